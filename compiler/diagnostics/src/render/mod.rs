@@ -1,0 +1,1 @@
+//! Diagnostics as text, one file per format.

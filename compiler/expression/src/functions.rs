@@ -1,0 +1,1 @@
+//! Functions by their usual names.

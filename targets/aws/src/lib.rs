@@ -1,0 +1,1 @@
+//! poolwright-target-aws

@@ -1,0 +1,1 @@
+//! End-to-end and house tests of Poolwright; the crate itself is empty.
