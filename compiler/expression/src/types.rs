@@ -11,7 +11,10 @@ pub enum Type {
     Bool,
     Number,
     /// A number without a fraction, at least 0 unless the range says otherwise; both ends belong.
-    Integer { min: Option<i64>, max: Option<i64> },
+    Integer {
+        min: Option<i64>,
+        max: Option<i64>,
+    },
     String,
     /// Lower-case letters, digits and single hyphens, a letter first, at most 40 characters (LANGUAGE rule 2).
     Name,
