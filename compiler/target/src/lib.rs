@@ -1,1 +1,74 @@
-//! poolwright-target
+//! What a target is to the engine: lower a fleet, turn objects into files and back, compare like the target does.
+//!
+//! The [`Target`] trait is implemented once per target kind in `targets/`. [`directory`] is the backend that every
+//! kind has for nothing: the target as a folder. This crate names no concrete target, and lowering never touches
+//! the network, a file or the clock.
+//!
+//! Enter at [`Target`].
+
+use poolwright_diagnostics::Diagnostic;
+use poolwright_model::resource::{File, Observed};
+use poolwright_model::{Fleet, Layout, Prices, Resource};
+use serde_json::Value;
+
+/// Everything that a lowering may look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// The fleet.
+    pub fleet: &'a Fleet,
+    /// What the rules make of it.
+    pub layout: &'a Layout,
+    /// Prices of its lots.
+    pub prices: &'a Prices,
+    /// The target to lower for.
+    pub target: &'a poolwright_model::fleet::Target,
+}
+
+/// What a lowering gives: the objects, and what the target cannot express.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    /// In any order; the engine sorts by address.
+    pub resources: Vec<Resource>,
+    /// Never a silent loss: what is not in `resources` is said here.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A file that is no longer what the target's kind writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileFault {
+    /// Its path below the folder.
+    pub path: String,
+    /// Line from 1, if known.
+    pub line: Option<u32>,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// A kind of target. All methods are pure: equal arguments, equal results.
+pub trait Target: Send + Sync {
+    /// `kubernetes`, `slurm`, `aws`, `alibaba`.
+    fn kind(&self) -> &'static str;
+
+    /// What is proven of it: `live-proven`, `schema-checked`, `rendered, not schema-checked`.
+    fn support(&self) -> &'static str;
+
+    /// The objects that the fleet wants on one target.
+    fn lower(&self, input: Input<'_>) -> Lowered;
+
+    /// The files that hold these objects, by CONTRACT §3. `resources` are all of one target.
+    fn to_files(&self, target: &poolwright_model::fleet::Target, fleet: &str, resources: &[Resource]) -> Vec<File>;
+
+    /// The objects in these files, and the files that hold none.
+    fn from_files(&self, target: &poolwright_model::fleet::Target, files: &[File]) -> (Vec<Observed>, Vec<FileFault>);
+
+    /// Brings a body to the form in which two equal objects are equal: defaults filled in, quantities canonical,
+    /// what the server adds taken off. Applied to both sides of a comparison, never to what is written.
+    fn normalise(&self, kind: &str, body: &mut Value);
+
+    /// The key that tells elements of a list apart, by the list's JSON pointer pattern (`*` for an index):
+    /// `name` for `/spec/resourceGroups/*/flavors`. None: by position.
+    fn list_key(&self, kind: &str, pointer: &str) -> Option<&'static str>;
+
+    /// Why a change of this field needs a new object, if it does: `is immutable in Kueue 0.17`.
+    fn immutable(&self, target: &poolwright_model::fleet::Target, kind: &str, pointer: &str) -> Option<String>;
+}

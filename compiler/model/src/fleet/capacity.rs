@@ -1,0 +1,410 @@
+//! Tiers, fabrics, accelerators, pools and lots (LANGUAGE §3.3).
+
+use std::collections::BTreeMap;
+
+use poolwright_expression::Number;
+use poolwright_expression::quantity::{Bandwidth, Bytes, Duration, Hosts, Money, Percent, Power, Range, Taint};
+use serde::{Deserialize, Serialize};
+
+use crate::{Address, Meta};
+
+/// A `tier` block: how capacity is bought.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tier {
+    /// The head.
+    #[serde(default)]
+    pub meta: Meta,
+    /// How it is bought.
+    pub kind: TierKind,
+    /// Spot only.
+    #[serde(default)]
+    pub interruption: Option<Interruption>,
+    /// Owned only.
+    #[serde(default)]
+    pub ownership: Option<Ownership>,
+}
+
+/// How capacity is bought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TierKind {
+    /// Can be taken away.
+    Spot,
+    /// By the hour.
+    OnDemand,
+    /// Committed.
+    Reserved,
+    /// One's own.
+    Owned,
+    /// One's own, at the edge.
+    Edge,
+}
+
+impl TierKind {
+    /// As written in the language.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Spot => "spot",
+            Self::OnDemand => "on-demand",
+            Self::Reserved => "reserved",
+            Self::Owned => "owned",
+            Self::Edge => "edge",
+        }
+    }
+}
+
+/// How spot capacity is taken away.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interruption {
+    /// Warning before a node goes.
+    pub notice: Duration,
+    /// Mean time between interruptions of one node.
+    #[serde(default)]
+    pub mean_time: Option<Duration>,
+}
+
+/// What owned capacity costs: an internal `price`, or the parts that make one (LANGUAGE §6.4).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ownership {
+    /// Internal rate, money/gpu/h or /node/h. Without it the parts below are there.
+    #[serde(default)]
+    pub price: Option<Money>,
+    /// Money/node.
+    #[serde(default)]
+    pub cost: Option<Money>,
+    /// Months over which the cost is written off.
+    #[serde(default)]
+    pub months: Option<u32>,
+    /// Share of the cost that is left at the end.
+    pub salvage: Percent,
+    /// Draw of one node.
+    #[serde(default)]
+    pub power: Option<Power>,
+    /// Power usage effectiveness of the site.
+    pub pue: Number,
+    /// Money/kWh.
+    #[serde(default)]
+    pub tariff: Option<Money>,
+    /// Money/node/h.
+    pub opex: Money,
+    /// Share of the hours that somebody uses.
+    pub utilisation: Percent,
+}
+
+/// A `fabric` block: what joins hosts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fabric {
+    /// The head.
+    #[serde(default)]
+    pub meta: Meta,
+    /// What it is.
+    pub kind: FabricKind,
+    /// Ports of one host in it.
+    pub rails: u32,
+    /// Rate of one port.
+    pub rate: Option<Bandwidth>,
+    /// What a pod asks for: `rdma/ib`.
+    #[serde(default)]
+    pub resource: Option<String>,
+    /// How many of it a host has.
+    pub per_node: u32,
+    /// How topology is laid out for Slurm.
+    pub layout: TopologyLayout,
+    /// Coarse to fine.
+    #[serde(default)]
+    pub levels: Vec<Level>,
+    /// Roots of the switch tree.
+    #[serde(default)]
+    pub switches: Vec<Switch>,
+    /// What libraries are told.
+    #[serde(default)]
+    pub env: Option<FabricEnv>,
+}
+
+/// Kind of a fabric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum FabricKind {
+    Infiniband,
+    Roce,
+    Efa,
+    Tcpx,
+    Ethernet,
+    Nvlink,
+}
+
+/// Tree or block topology of Slurm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum TopologyLayout {
+    Tree,
+    Block,
+}
+
+/// A level of a fabric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Level {
+    /// The head; the label names the level.
+    #[serde(default)]
+    pub meta: Meta,
+    /// Node label of the domain.
+    #[serde(default)]
+    pub label: Option<String>,
+    /// Hosts of one domain at most.
+    #[serde(default)]
+    pub nodes: Option<u32>,
+    /// Oversubscription upwards, at least 1.
+    #[serde(default)]
+    pub blocking: Option<Number>,
+}
+
+/// A switch of a fabric, with what hangs below it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Switch {
+    /// The head; the name is the switch's.
+    #[serde(default)]
+    pub meta: Meta,
+    /// Hosts at the finest level.
+    #[serde(default)]
+    pub hosts: Option<Hosts>,
+    /// Switches below.
+    #[serde(default)]
+    pub switches: Vec<Switch>,
+}
+
+/// What communication libraries are told about a fabric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FabricEnv {
+    /// `NCCL_SOCKET_IFNAME`.
+    pub interface: String,
+    /// Host channel adapters, one per rail, in host-list form.
+    pub hcas: Hosts,
+    /// Other variables.
+    #[serde(default)]
+    pub set: BTreeMap<String, String>,
+}
+
+/// An accelerator, of the catalogue or declared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Accelerator {
+    /// The head; the name is `nvidia-a100-40gb`.
+    #[serde(default)]
+    pub meta: Meta,
+    /// `nvidia`, `amd`, `intel`, `habana`, `aws`.
+    pub vendor: String,
+    /// Memory of one.
+    pub memory: Bytes,
+    /// Kubernetes resource: `nvidia.com/gpu`.
+    pub resource: String,
+    /// Exact product label values.
+    #[serde(default)]
+    pub products: Vec<String>,
+    /// Type in Slurm's `gpu:<type>`.
+    pub gres_type: String,
+    /// GPUs of one NVLink-class domain.
+    pub domain: u32,
+    /// Vendor's partition forms by name.
+    #[serde(default)]
+    pub partitions: BTreeMap<String, Partition>,
+}
+
+/// A part of an accelerator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Partition {
+    /// Devices from one GPU.
+    pub per_gpu: u32,
+    /// Memory of one slice.
+    pub memory: Bytes,
+    /// Kubernetes resource of the slice, if it has its own.
+    #[serde(default)]
+    pub resource: Option<String>,
+}
+
+/// A `pool` block: capacity of one kind in one cluster.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pool {
+    /// The head.
+    #[serde(default)]
+    pub meta: Meta,
+    /// The accelerator; none: CPU nodes.
+    #[serde(default)]
+    pub accelerator: Option<Address>,
+    /// How good it is.
+    #[serde(default)]
+    pub cost_tier: Option<CostTier>,
+    /// Who schedules.
+    pub cluster: Address,
+    /// Who makes nodes; none: they exist.
+    #[serde(default)]
+    pub provision: Option<Address>,
+    /// What joins its hosts; none: nothing links them.
+    #[serde(default)]
+    pub fabric: Option<Address>,
+    /// Labels of its nodes.
+    #[serde(default)]
+    pub node_labels: BTreeMap<String, String>,
+    /// How nodes are recognised, as written; the rule of LANGUAGE §3.3 if absent.
+    #[serde(default)]
+    pub select: Option<BTreeMap<String, String>>,
+    /// Taints of its nodes.
+    #[serde(default)]
+    pub taints: Vec<Taint>,
+    /// Jobs bring the toleration themselves.
+    #[serde(default)]
+    pub opt_in: bool,
+    /// Its lots in the order written; never empty.
+    #[serde(default)]
+    pub lots: Vec<Lot>,
+}
+
+/// How good capacity is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum CostTier {
+    HighPerformance,
+    CostEffective,
+    Experimental,
+}
+
+impl CostTier {
+    /// As written in the language.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::HighPerformance => "high-performance",
+            Self::CostEffective => "cost-effective",
+            Self::Experimental => "experimental",
+        }
+    }
+}
+
+/// A `lot`: one purchasable piece of a pool, with the pool's defaults filled in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Lot {
+    /// The head; the address is `pool.x.lot.r0`.
+    #[serde(default)]
+    pub meta: Meta,
+    /// How it is bought.
+    pub tier: Address,
+    /// Number of nodes, or the range in which it may vary; with `hosts` their number.
+    pub nodes: Range,
+    /// Named hosts that exist.
+    #[serde(default)]
+    pub hosts: Option<Hosts>,
+    /// By preference.
+    #[serde(default)]
+    pub instance_types: Vec<String>,
+    /// Zones, the target's if not written; sorted as written.
+    #[serde(default)]
+    pub zones: Vec<String>,
+    /// Strategy among types and zones.
+    pub allocation: Allocation,
+    /// Placement group.
+    pub placement: Placement,
+    /// Bid cap, as written: money/node/h or /gpu/h. Spot only.
+    #[serde(default)]
+    pub max_price: Option<Money>,
+    /// Average use of the elastic range.
+    #[serde(default)]
+    pub utilisation: Option<Percent>,
+    /// Empty nodes go after it.
+    #[serde(default)]
+    pub idle_after: Option<Duration>,
+    /// Class of its ProvisioningRequests, if elastic.
+    pub provisioning: String,
+    /// Slurm features.
+    #[serde(default)]
+    pub features: Vec<String>,
+    /// Shape of one node: the instance type's facts with what was written over them.
+    pub node: NodeShape,
+    /// Whether it has its own `tier`, `partition`, `node` or `provisioning` (LANGUAGE §4.1).
+    #[serde(default)]
+    pub distinct: bool,
+}
+
+impl Lot {
+    /// Whether its number of nodes may vary.
+    #[must_use]
+    pub fn elastic(&self) -> bool {
+        self.nodes.max != Some(self.nodes.min)
+    }
+
+    /// The most nodes; an open range has been refused before.
+    #[must_use]
+    pub fn most(&self) -> u64 {
+        self.nodes.max.unwrap_or(self.nodes.min)
+    }
+
+    /// The most GPUs.
+    #[must_use]
+    pub fn most_gpus(&self) -> u64 {
+        self.most().saturating_mul(u64::from(self.node.gpus))
+    }
+}
+
+/// How a group chooses among its types and zones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Allocation {
+    Preference,
+    Price,
+    Capacity,
+    PriceCapacity,
+}
+
+/// Where the nodes of a lot stand to each other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Placement {
+    /// A cluster placement group of their own.
+    Cluster,
+    /// Nothing asked.
+    None,
+    /// This existing group.
+    #[serde(untagged)]
+    Group(String),
+}
+
+/// The shape of one node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NodeShape {
+    /// Whole accelerators.
+    pub gpus: u32,
+    /// CPUs that the scheduler counts: `cpus`, else sockets × cores × threads.
+    pub cpus: u32,
+    /// Sockets.
+    #[serde(default)]
+    pub sockets: Option<u32>,
+    /// Cores of one socket.
+    #[serde(default)]
+    pub cores: Option<u32>,
+    /// Threads of one core.
+    #[serde(default)]
+    pub threads: Option<u32>,
+    /// Memory of the machine.
+    pub memory: Bytes,
+    /// CPUs kept from jobs.
+    pub reserve_cpus: u32,
+    /// Share of memory kept from jobs.
+    pub reserve_memory: Percent,
+    /// For hosts with several kinds of devices.
+    #[serde(default)]
+    pub devices: Vec<Devices>,
+}
+
+/// Some of the accelerators of a mixed host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Devices {
+    /// Which.
+    pub accelerator: Address,
+    /// Device files in host-list form.
+    pub files: Hosts,
+    /// CPU cores near them.
+    #[serde(default)]
+    pub cores: Option<String>,
+}
