@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use poolwright_expression::quantity::Version;
 use serde::{Deserialize, Serialize};
 
-use crate::{Address, Meta};
+use crate::Meta;
 
 /// A `target` block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -201,10 +201,4 @@ pub enum GroupKind {
     Asg,
     /// Alibaba ACK node pools.
     Ack,
-}
-
-/// The address of a target from its kind and label.
-#[must_use]
-pub fn address(kind: &str, label: &str) -> Address {
-    Address::new(format!("target.{kind}.{label}"))
 }
