@@ -1,9 +1,12 @@
 //! The difference between what is wanted and what is there (CONTRACT §4).
 
+use std::collections::BTreeMap;
+
 use poolwright_diagnostics::Span;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::resource::Ownership;
 use crate::{Address, Cost};
 
 /// A plan. Its JSON holds no secret; equal input gives equal bytes.
@@ -78,6 +81,26 @@ pub struct PlanTarget {
     pub reachable: bool,
     /// What is proven of it: `live-proven`, `schema-checked`, `rendered, not schema-checked`, `inventory-only`.
     pub support: String,
+    /// Applied when all of the ring before is ready; 0 to 9.
+    #[serde(default)]
+    pub ring: u8,
+    /// What is remembered of it once all its changes are applied; none: a part is applied, what was is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<TargetState>,
+}
+
+/// What is remembered of a target after an apply, beside its objects.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TargetState {
+    /// Over the target's own lowered objects.
+    pub input_digest: String,
+    /// Of its pools; none: not priced.
+    pub cost: Option<Cost>,
+    /// GPUs at most, by pool.
+    pub capacity: BTreeMap<Address, u64>,
+    /// Addresses of its protected objects, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub protected: Vec<String>,
 }
 
 /// What a plan does to one object.
@@ -104,8 +127,15 @@ pub struct Change {
     pub fields: Vec<FieldChange>,
     /// What must still be so at apply.
     pub precondition: Option<String>,
-    /// The whole object as it will be; none for a delete.
+    /// Over the object as it was found, less what others own; none: it was not there. Unlike the precondition
+    /// it does not change when somebody else's field does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
+    /// The whole object as it is wanted; none for a delete.
     pub body: Option<Value>,
+    /// Fields of `body` that are not ours once the object exists, as in a resource.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ownership: BTreeMap<String, Ownership>,
     /// Where the block behind it was written.
     pub origin: Option<Place>,
     /// A word for the plan's line.
