@@ -162,7 +162,12 @@ impl Diagnostic {
 
     /// A change that removes it.
     #[must_use]
-    pub fn with_fix(mut self, title: impl Into<String>, applicability: Applicability, edits: Vec<Edit>) -> Self {
+    pub fn with_fix(
+        mut self,
+        title: impl Into<String>,
+        applicability: Applicability,
+        edits: Vec<Edit>,
+    ) -> Self {
         self.fixes.push(Fix { title: title.into(), applicability, edits });
         self
     }

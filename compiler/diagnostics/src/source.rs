@@ -125,7 +125,9 @@ impl SourceMap {
     /// The text under a span; empty when the span is of no file here.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {
-        self.get(span.file).and_then(|file| file.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+        self.get(span.file)
+            .and_then(|file| file.text.get(span.start as usize..span.end as usize))
+            .unwrap_or("")
     }
 
     /// `name:line:column` of a span's start; empty when the span is of no file here.

@@ -30,7 +30,11 @@ pub fn did_you_mean<'a>(name: &str, valid: impl IntoIterator<Item = &'a str>) ->
 /// A help line for a name that is not among `valid`: the close ones as a statement, else the valid ones when they
 /// are few, else nothing. `what` is the kind of thing in the singular: "attribute", "pool".
 #[must_use]
-pub fn suggestion_help<'a>(what: &str, name: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn suggestion_help<'a>(
+    what: &str,
+    name: &str,
+    valid: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
     let mut valid: Vec<&str> = valid.into_iter().collect();
     valid.sort_unstable();
     valid.dedup();

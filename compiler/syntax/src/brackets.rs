@@ -24,21 +24,33 @@ struct Matcher<'s, 'a> {
     /// Of the last item: a `}` that is not indented like the line it closes.
     suspect: Option<usize>,
     too_deep: bool,
+    /// How many of the open tokens count as a level, and how many belong to strings.
+    levels: usize,
+    strings: usize,
 }
+
+/// How far out a partner is looked for. More cannot be open in a file that is not refused for its depth.
+const REACH: usize = 2 * MAX_DEPTH;
 
 /// Gives every opening token its partner, and reports those without.
 pub(crate) fn pair(source: &mut Source, problems: &mut Problems) {
-    let mut matcher =
-        Matcher { source, problems, open: Vec::new(), by_layout: false, suspect: None, too_deep: false };
+    let mut matcher = Matcher {
+        source,
+        problems,
+        open: Vec::new(),
+        by_layout: false,
+        suspect: None,
+        too_deep: false,
+        levels: 0,
+        strings: 0,
+    };
     let mut index = 0;
     let mut item = 0;
     while index < matcher.source.tokens.len() {
         let balanced = matcher.token(index);
         if !balanced {
             // Once more from the beginning of the item, now by layout.
-            matcher.by_layout = true;
-            matcher.open.clear();
-            index = item;
+            index = matcher.again(item);
             continue;
         }
         index += 1;
@@ -48,9 +60,7 @@ pub(crate) fn pair(source: &mut Source, problems: &mut Problems) {
         }
         if index == matcher.source.tokens.len() && !matcher.open.is_empty() {
             if !matcher.by_layout {
-                matcher.by_layout = true;
-                matcher.open.clear();
-                index = item;
+                index = matcher.again(item);
             } else {
                 matcher.give_up(0, index);
             }
@@ -59,11 +69,33 @@ pub(crate) fn pair(source: &mut Source, problems: &mut Problems) {
 }
 
 impl Matcher<'_, '_> {
+    /// Goes back to the token `item`, now by layout.
+    fn again(&mut self, item: usize) -> usize {
+        self.by_layout = true;
+        self.open.clear();
+        self.levels = 0;
+        self.strings = 0;
+        item
+    }
+
+    fn count(&mut self, kind: Kind, up: bool) {
+        let by = if up { 1 } else { -1 };
+        self.levels = self.levels.saturating_add_signed(if is_quote(kind) { 0 } else { by });
+        self.strings = self.strings.saturating_add_signed(if is_string(kind) { by } else { 0 });
+    }
+
+    /// The depth of the innermost open token, at most [`REACH`] out, of which `wanted` is true.
+    fn innermost(&self, wanted: impl Fn(usize) -> bool) -> Option<usize> {
+        let found = self.open.iter().rev().take(REACH).position(|open| wanted(*open))?;
+        Some(self.open.len() - 1 - found)
+    }
+
     /// Takes one token; false when the brackets do not balance and the layout has not been asked yet.
     fn token(&mut self, index: usize) -> bool {
         let kind = self.source.kind(index);
         if kind.opens() {
             self.open.push(index);
+            self.count(kind, true);
             self.check_depth(index);
             return true;
         }
@@ -85,8 +117,8 @@ impl Matcher<'_, '_> {
             return false;
         }
         // Something further out may match; brackets inside a template sequence never match one outside.
-        let within = self.open.iter().rposition(|open| {
-            let candidate = self.source.kind(*open);
+        let within = self.innermost(|open| {
+            let candidate = self.source.kind(open);
             candidate.closer() == Some(kind) || is_string(candidate)
         });
         match within {
@@ -105,6 +137,7 @@ impl Matcher<'_, '_> {
 
     fn close(&mut self, index: usize) {
         let Some(open) = self.open.pop() else { return };
+        self.count(self.source.kind(open), false);
         if let Some(token) = self.source.tokens.get_mut(open) {
             token.partner = index as u32;
             token.closed = true;
@@ -141,6 +174,7 @@ impl Matcher<'_, '_> {
         let mut reported = 0;
         for open in given_up {
             let token = self.source.token(open);
+            self.count(token.kind, false);
             if let Some(token) = self.source.tokens.get_mut(open) {
                 token.partner = index as u32;
                 token.closed = false;
@@ -168,8 +202,7 @@ impl Matcher<'_, '_> {
         let Some(top) = self.open.last().copied() else { return true };
         let start = self.source.token(index).end as usize;
         let line = self.source.text.get(start..).unwrap_or("");
-        let in_template = self.open.iter().any(|open| is_string(self.source.kind(*open)));
-        if in_template {
+        if self.strings > 0 {
             return true;
         }
         if self.by_layout && begins_block(line) {
@@ -182,7 +215,7 @@ impl Matcher<'_, '_> {
         if !self.by_layout {
             return false;
         }
-        let depth = self.open.iter().rposition(|open| self.source.kind(*open) == Kind::LeftBrace);
+        let depth = self.innermost(|open| self.source.kind(open) == Kind::LeftBrace);
         self.give_up(depth.map_or(0, |depth| depth + 1), index);
         true
     }
@@ -196,12 +229,11 @@ impl Matcher<'_, '_> {
         if indentation(top).len() <= own.len() {
             return;
         }
-        let from = self.open.iter().rposition(|open| is_string(self.source.kind(*open))).map_or(0, |at| at + 1);
-        let candidates = self.open.get(from..).unwrap_or_default();
+        let from = self.innermost(|open| is_string(self.source.kind(open))).map_or(0, |depth| depth + 1);
         let like =
-            candidates.iter().rposition(|open| self.source.kind(*open) == Kind::LeftBrace && indentation(open) == own);
-        if let Some(depth) = like {
-            self.give_up(from + depth + 1, index);
+            self.innermost(|open| self.source.kind(open) == Kind::LeftBrace && indentation(&open) == own);
+        if let Some(depth) = like.filter(|depth| *depth >= from) {
+            self.give_up(depth + 1, index);
         }
     }
 
@@ -220,11 +252,7 @@ impl Matcher<'_, '_> {
     }
 
     fn check_depth(&mut self, index: usize) {
-        if self.open.len() <= MAX_DEPTH {
-            return;
-        }
-        let levels = self.open.iter().filter(|open| !is_quote(self.source.kind(**open))).count();
-        if levels <= MAX_DEPTH {
+        if self.levels <= MAX_DEPTH {
             return;
         }
         let token = self.source.token(index);

@@ -5,4 +5,46 @@
 //!
 //! Enter at [`parse`]; the tree is in [`tree`].
 
+mod brackets;
+mod classify;
+pub mod codes;
+mod directive;
+mod duplicate;
+mod escape;
+mod expression;
+mod faults;
+mod item_faults;
+mod lower;
+mod scan;
+mod scan_number;
+mod scan_string;
+mod source;
+mod structure;
+mod template;
+mod token;
 pub mod tree;
+
+use poolwright_diagnostics::{Diagnostic, FileId, Span};
+
+/// Reads the text of a file.
+///
+/// The passes: [`scan`] cuts the text into tokens, [`brackets`] pairs them, [`structure`] makes attributes and blocks
+/// of them, and [`expression`] gives each value to the expression parser. What one item has wrong never hides another.
+#[must_use]
+pub fn parse(file: FileId, text: &str) -> (tree::File, Vec<Diagnostic>) {
+    if u32::try_from(text.len()).is_err() {
+        let fault = Diagnostic::error(codes::FILE_TOO_LARGE, "a file can hold at most 4 GiB")
+            .at(Span::new(file, 0, 0), "");
+        return (
+            tree::File { id: file, body: tree::Body { incomplete: true, ..Default::default() } },
+            vec![fault],
+        );
+    }
+    let (mut source, mut problems) = scan::scan(file, text);
+    brackets::pair(&mut source, &mut problems);
+    directive::check(&source, &mut problems);
+    let body = structure::read(&source, &mut problems);
+    let mut found = problems.found;
+    Diagnostic::sort(&mut found);
+    (tree::File { id: file, body }, found)
+}

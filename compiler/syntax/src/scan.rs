@@ -311,7 +311,8 @@ impl Scanner<'_> {
             return self.other_quotes(at, end, close);
         }
         match c {
-            '\u{a0}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{202f}' | '\u{3000}' => {
+            '\u{a0}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{202f}'
+            | '\u{3000}' => {
                 self.problems.report(faults::invisible_character(span, c));
                 self.mask_range(at, end, b' ');
                 self.at = end;

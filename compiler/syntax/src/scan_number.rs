@@ -11,7 +11,8 @@ impl Scanner<'_> {
         let whole = self.digits(start);
         let mut end = whole;
         // After a dot it is an index, `a.0`, and the next dot begins the next step.
-        let index = self.tokens.last().is_some_and(|token| token.kind == Kind::Dot && token.end as usize == start);
+        let index =
+            self.tokens.last().is_some_and(|token| token.kind == Kind::Dot && token.end as usize == start);
         if index {
             self.push(Kind::Number, start, end);
             return;

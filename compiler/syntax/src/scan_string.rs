@@ -71,7 +71,8 @@ impl Scanner<'_> {
                 return end;
             }
         };
-        let hex = self.text.get(at + 2..at + 2 + digits).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
+        let hex =
+            self.text.get(at + 2..at + 2 + digits).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
         let character = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok()).and_then(char::from_u32);
         if character.is_some() {
             return at + 2 + digits;
@@ -247,7 +248,8 @@ impl Scanner<'_> {
                 let spaces = line.len() - line.trim_start().len();
                 near = Some(self.span(line_start + spaces, line_start + spaces + name.len()));
             }
-            line_start = self.rest(line_start).find('\n').map_or(self.text.len(), |length| line_start + length + 1);
+            line_start =
+                self.rest(line_start).find('\n').map_or(self.text.len(), |length| line_start + length + 1);
         }
         let start = token.start as usize;
         let fault = faults::unterminated_heredoc(self.span(start, marker.1), &name, near);

@@ -51,7 +51,8 @@ impl Source<'_> {
     /// The token of an index; past the end an empty newline at the end of the text.
     pub(crate) fn token(&self, index: usize) -> Token {
         let end = self.text.len() as u32;
-        let nothing = Token { kind: Kind::Newline, start: end, end, partner: crate::token::NONE, closed: false };
+        let nothing =
+            Token { kind: Kind::Newline, start: end, end, partner: crate::token::NONE, closed: false };
         self.tokens.get(index).copied().unwrap_or(nothing)
     }
 
@@ -88,8 +89,9 @@ impl Source<'_> {
     /// The text of the line before `at`, if it is only spaces.
     pub(crate) fn indentation(&self, at: u32) -> Option<&str> {
         let before = self.text.get(..at as usize).unwrap_or("");
-        let line = before.rsplit('\n').next().unwrap_or("");
-        line.chars().all(|c| c == ' ' || c == '\t').then_some(line)
+        let line = before.trim_end_matches([' ', '\t']);
+        let begins = line.is_empty() || line.ends_with('\n');
+        before.get(line.len()..).filter(|_| begins)
     }
 
     /// The spaces with which the line of `at` begins.

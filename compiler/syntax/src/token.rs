@@ -126,11 +126,14 @@ pub(crate) fn name_length(text: &str) -> usize {
     text.char_indices().find(|(_, c)| !is_name_continue(*c)).map_or(text.len(), |(at, _)| at)
 }
 
-/// Whether `text` begins with a line such as `pool "a" {`, the first line of a block.
+/// Whether `text` begins with a line such as `pool "a" {`, the first line of a block, in its first column.
 pub(crate) fn begins_block(text: &str) -> bool {
     let line = text.split('\n').next().unwrap_or("");
     let mut rest = line;
     let mut words = 0;
+    if line.starts_with([' ', '\t']) {
+        return false;
+    }
     loop {
         rest = rest.trim_start_matches([' ', '\t']);
         if rest.starts_with('{') {
@@ -165,6 +168,7 @@ mod tests {
         assert!(begins_block("a{"));
         assert!(begins_block("a b \"c\" { x = 1 }"));
         assert!(!begins_block("\"a\" {"));
+        assert!(!begins_block("  a {"));
         assert!(!begins_block("{"));
         assert!(!begins_block("a = {"));
         assert!(!begins_block("  a(b) {\n{"));

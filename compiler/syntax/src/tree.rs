@@ -29,6 +29,9 @@ pub struct Body {
     pub items: Vec<Item>,
     /// Everything between the braces, or the whole file.
     pub span: Span,
+    /// Something here could not be read and is missing from `items`; it has been reported. What is absent may be
+    /// there after all, so nobody should complain that it is absent.
+    pub incomplete: bool,
 }
 
 impl Body {

@@ -1,0 +1,89 @@
+//! The value of an attribute: given to the expression parser, and lowered to our tree.
+
+use std::borrow::Cow;
+
+use hcl_edit::expr::Expression;
+use hcl_edit::parser::{Error, parse_expr};
+
+use crate::classify;
+use crate::lower::Lower;
+use crate::source::{Problems, Source};
+use crate::token::Kind;
+use crate::tree::Expr;
+
+/// How often an object's repeated key is renamed before the parser's word is taken for it.
+const RENAMES: usize = 200;
+
+/// Reads the tokens `from..to` as one expression; `None` when they are none, which has been reported then.
+pub(crate) fn read(source: &Source, problems: &mut Problems, from: usize, to: usize) -> Option<Expr> {
+    let start = source.token(from).start;
+    let end = source.token(to - 1).end;
+    if problems.is_fatal(start, end) {
+        return None;
+    }
+    let text = source.masked.get(start as usize..end as usize).unwrap_or("");
+    match parse(text, source, from, to) {
+        Ok(expression) => {
+            let mut lower = Lower { source, base: start, problems };
+            let whole = source.span(start, end);
+            Some(lower.expression(&expression, whole))
+        }
+        Err(error) => {
+            let offset = start + error.location().offset() as u32;
+            let fault = classify::classify(source, from, to, offset.min(end), error.message());
+            problems.report(fault);
+            None
+        }
+    }
+}
+
+/// Parses; repeated object keys are given other names, because who finds them must see both places. Their texts are
+/// read from the source afterwards.
+fn parse(text: &str, source: &Source, from: usize, to: usize) -> Result<Expression, Error> {
+    let start = source.token(from).start;
+    let mut text = Cow::Borrowed(text);
+    let mut renamed = 0;
+    loop {
+        let error = match parse_expr(&text) {
+            Ok(expression) => return Ok(expression),
+            Err(error) => error,
+        };
+        let is_repeated = error.message().contains("unique object key");
+        if !is_repeated || renamed == RENAMES {
+            return Err(error);
+        }
+        let offset = start + error.location().offset() as u32;
+        let Some((key_start, key_end)) = key_at(source, from, to, offset) else { return Err(error) };
+        renamed += 1;
+        let name = other_name((key_end - key_start) as usize, renamed);
+        let range = (key_start - start) as usize..(key_end - start) as usize;
+        text.to_mut().replace_range(range, &name);
+    }
+}
+
+/// The text of the key at byte `offset`: a bare name, or what stands between quotes.
+fn key_at(source: &Source, from: usize, to: usize, offset: u32) -> Option<(u32, u32)> {
+    let all = source.tokens.get(from..to)?;
+    let index = from + all.partition_point(|token| token.start < offset);
+    let token = source.token(index);
+    match token.kind {
+        Kind::Ident => Some((token.start, token.end)),
+        Kind::Quote if source.kind(index + 1) == Kind::Text && source.kind(index + 2) == Kind::QuoteEnd => {
+            let text = source.token(index + 1);
+            Some((text.start, text.end))
+        }
+        _ => None,
+    }
+}
+
+/// The `n`th name of so many bytes.
+fn other_name(length: usize, n: usize) -> String {
+    let letters = b"zyxwvutsrqponmlkjihgfedcbaZYXWVUTSRQPONMLKJIHGFEDCBA";
+    let mut rest = n;
+    let name = (0..length).map(|_| {
+        let letter = letters.get(rest % letters.len()).copied().unwrap_or(b'_');
+        rest /= letters.len();
+        char::from(letter)
+    });
+    name.collect()
+}
