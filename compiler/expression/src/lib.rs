@@ -22,4 +22,4 @@ pub use evaluate::{Host, Scope, evaluate};
 pub use expr::{BinaryOp, Expr, ExprKind, ForExpr, ObjectItem, Step, Symbol, TemplatePart, UnaryOp};
 pub use number::{Number, NumberError};
 pub use types::{Field, ObjectType, Type};
-pub use value::{BlockRef, Value};
+pub use value::{BlockRef, Value, ValueError, to_json};

@@ -1,9 +1,11 @@
 //! What a schema, a variable or a function parameter asks for.
 
+mod describe;
+
 use std::sync::Arc;
 
 /// A type. Schemas are built from these; [`crate::convert`] brings a value to one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the unit types are named after the quantities")]
 pub enum Type {
     /// Whatever it is.
@@ -49,14 +51,14 @@ pub enum Type {
 }
 
 /// A closed object: its fields and no others.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectType {
     /// In the order in which documentation lists them.
     pub fields: Vec<Field>,
 }
 
 /// A field of an object.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Its name.
     pub name: Arc<str>,
@@ -64,4 +66,12 @@ pub struct Field {
     pub ty: Type,
     /// Whether it has to be there.
     pub required: bool,
+}
+
+impl ObjectType {
+    /// The field of a name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| &*field.name == name)
+    }
 }
