@@ -1,15 +1,30 @@
 //! What a target is to the engine: lower a fleet, turn objects into files and back, compare like the target does.
 //!
 //! The [`Target`] trait is implemented once per target kind in `targets/`. [`directory`] is the backend that every
-//! kind has for nothing: the target as a folder. This crate names no concrete target, and lowering never touches
-//! the network, a file or the clock.
+//! kind has for nothing: the target as a folder, read and written through [`files::Files`]. This crate names no
+//! concrete target, and lowering never touches the network, a file or the clock.
 //!
-//! Enter at [`Target`].
+//! Enter at [`Target`] to make a kind, at [`directory::Directory`] to use one, at [`backend::Backend`] to see what
+//! the engine asks of either.
+
+use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::resource::{File, Observed};
-use poolwright_model::{Fleet, Layout, Prices, Resource};
-use serde_json::Value;
+use poolwright_model::{Fleet, Layout, Prices, Resource, canonical};
+use serde_json::{Value, json};
+
+pub mod backend;
+pub mod codes;
+pub mod directory;
+pub mod error;
+pub mod files;
+pub mod inventory;
+pub mod manifest;
+pub mod ownership;
+
+pub use backend::Backend;
+pub use error::{ErrorClass, TargetError};
 
 /// Everything that a lowering may look at.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +70,9 @@ pub trait Target: Send + Sync {
     /// The objects that the fleet wants on one target.
     fn lower(&self, input: Input<'_>) -> Lowered;
 
-    /// The files that hold these objects, by CONTRACT §3. `resources` are all of one target.
+    /// The files that hold these objects, by CONTRACT §3. `resources` are all of one target, in any order.
+    /// May look at `address`, `kind`, `identity` and `body` only, so that an object from a saved plan, or found in
+    /// a file, gives the same bytes as one that was just lowered.
     fn to_files(&self, target: &poolwright_model::fleet::Target, fleet: &str, resources: &[Resource]) -> Vec<File>;
 
     /// The objects in these files, and the files that hold none.
@@ -69,6 +86,48 @@ pub trait Target: Send + Sync {
     /// `name` for `/spec/resourceGroups/*/flavors`. None: by position.
     fn list_key(&self, kind: &str, pointer: &str) -> Option<&'static str>;
 
-    /// Why a change of this field needs a new object, if it does: `is immutable in Kueue 0.17`.
+    /// Why a change of this field needs a new object, if it does: `is immutable in Kueue 0.17`. The pointer is a
+    /// pattern as in [`Target::list_key`]; every field is asked for, and the fields around it.
     fn immutable(&self, target: &poolwright_model::fleet::Target, kind: &str, pointer: &str) -> Option<String>;
+
+    /// Paths of the files that hold an object. The default asks [`Target::to_files`] for the object alone; a kind
+    /// that knows the path without rendering says it faster.
+    fn files_of(&self, target: &poolwright_model::fleet::Target, object: &Observed) -> Vec<String> {
+        let files = self.to_files(target, "", &[as_resource(target, object)]);
+        files.into_iter().map(|file| file.path).collect()
+    }
+}
+
+/// An object that was found, in the form in which files are made from it.
+#[must_use]
+pub fn as_resource(target: &poolwright_model::fleet::Target, object: &Observed) -> Resource {
+    Resource {
+        address: object.address.clone(),
+        target: target.meta.address.clone(),
+        kind: object.kind.clone(),
+        identity: object.identity.clone(),
+        body: object.body.clone(),
+        depends_on: Vec::new(),
+        block: poolwright_model::Address::new(""),
+        origin: poolwright_diagnostics::Span::default(),
+        field_origins: BTreeMap::new(),
+        remark: None,
+        ownership: BTreeMap::new(),
+        protected: false,
+    }
+}
+
+/// The digest over a target's own lowered objects, in any order: what ends in files, and nothing else, so that a
+/// change elsewhere in the fleet does not touch this target.
+#[must_use]
+pub fn input_digest(resources: &[Resource]) -> String {
+    let mut sorted: Vec<&Resource> = resources.iter().collect();
+    sorted.sort_by(|a, b| a.address.cmp(&b.address));
+    let mut text = String::new();
+    for resource in sorted {
+        let line = json!([resource.address, resource.kind, resource.identity, resource.body]);
+        text.push_str(&line.to_string());
+        text.push('\n');
+    }
+    canonical::digest(text.as_bytes())
 }

@@ -1,0 +1,265 @@
+//! From objects to files: a whole target for `compile`, a batch of changes for `apply`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use poolwright_model::plan::{Action, Change};
+use poolwright_model::resource::Observed;
+use poolwright_model::{Resource, canonical};
+
+use super::observe::Seen;
+use super::write::{Failures, Intent};
+use super::Directory;
+use crate::backend::{Backend, Batch, Batching, Observation};
+use crate::codes;
+use crate::error::{ErrorClass, TargetError};
+use crate::inventory::Inventory;
+use crate::manifest::{Manifest, check_owned_path};
+use crate::{as_resource, input_digest, ownership};
+
+/// How a file differs from what `compile` would write.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileDifference {
+    /// Its path below the folder.
+    pub path: String,
+    /// `missing`, `changed`, `left over`.
+    pub what: &'static str,
+}
+
+impl Directory<'_> {
+    /// Writes the files of a whole target and removes those of ours that are no longer wanted. Returns the paths
+    /// that changed; none: nothing was touched.
+    ///
+    /// # Errors
+    /// The folder is another's, a file is in the way, or the disk fails.
+    pub fn compile(&self, resources: &[Resource]) -> Result<Vec<FileDifference>, TargetError> {
+        let seen = self.seen()?;
+        let rendered = self.render(resources)?;
+        let differences = differences(&seen, &rendered);
+        let intent = self.intent(&seen, rendered, |_| true, input_digest(resources));
+        let failures = self.carry_out(&intent)?;
+        match failures.into_values().next() {
+            None => Ok(differences),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// What [`Directory::compile`] would change. Writes nothing.
+    ///
+    /// # Errors
+    /// The folder is another's or cannot be read.
+    pub fn check(&self, resources: &[Resource]) -> Result<Vec<FileDifference>, TargetError> {
+        let seen = self.seen()?;
+        Ok(differences(&seen, &self.render(resources)?))
+    }
+
+    /// The files of objects by path; two objects that want one file are refused.
+    fn render(&self, resources: &[Resource]) -> Result<BTreeMap<String, Vec<u8>>, TargetError> {
+        let mut all: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+        let mut shared = BTreeSet::new();
+        for file in self.kind.to_files(self.target, self.fleet, resources) {
+            check_owned_path(&file.path).map_err(|why| {
+                TargetError::new(
+                    ErrorClass::Invalid,
+                    codes::BAD_PATH,
+                    format!("{} would write {:?} in {}: {why}", self.target.meta.address, file.path, self.folder),
+                )
+            })?;
+            if all.get(&file.path).is_some_and(|contents| *contents != file.contents) {
+                shared.insert(file.path.clone());
+            }
+            all.insert(file.path, file.contents);
+        }
+        if let Some(first) = shared.first() {
+            let mut error = TargetError::new(
+                ErrorClass::Invalid,
+                codes::SHARED_FILE,
+                format!("two objects of {} want the file {first}", self.target.meta.address),
+            )
+            .with_help("give one of them another name");
+            error.notes = shared.into_iter().collect();
+            return Err(error);
+        }
+        Ok(all)
+    }
+
+    /// `touched` says which files are brought to what is rendered; the others stay as they are.
+    fn intent(
+        &self,
+        seen: &Seen,
+        rendered: BTreeMap<String, Vec<u8>>,
+        touched: impl Fn(&str) -> bool,
+        input_digest: String,
+    ) -> Intent {
+        let exists = seen.manifest.is_some();
+        let mut manifest =
+            seen.manifest.clone().unwrap_or_else(|| Manifest::new(self.fleet, &self.target.meta.address));
+        // What an interrupted write finished is ours from here on, also if this one is interrupted.
+        for (path, digest) in &seen.digests {
+            manifest.files.entry(path.clone()).or_insert_with(|| digest.clone());
+        }
+        let mut keep = BTreeMap::new();
+        let mut remove = BTreeSet::new();
+        for (path, found) in &seen.digests {
+            let same = rendered.get(path).is_some_and(|contents| canonical::digest(contents) == *found);
+            if same {
+                keep.insert(path.clone(), found.clone());
+            } else if !touched(path) {
+                // Somebody's edit of a file that we leave alone stays visible as drift.
+                keep.insert(path.clone(), manifest.files.get(path).unwrap_or(found).clone());
+            } else if !rendered.contains_key(path) {
+                remove.insert(path.clone());
+            }
+        }
+        let write = rendered.into_iter().filter(|(path, _)| touched(path) && !keep.contains_key(path)).collect();
+        Intent { manifest, exists, write, remove, keep, input_digest }
+    }
+
+    /// Every path that an object is, or will be, held by.
+    fn paths(&self, object: &Observed) -> Vec<String> {
+        self.kind.files_of(self.target, object)
+    }
+
+    fn apply_batch(&self, batch: &Batch<'_>) -> Result<Vec<Result<(), TargetError>>, TargetError> {
+        let seen = self.seen()?;
+        let found: BTreeMap<&str, &Observed> =
+            batch.observation.objects.iter().map(|object| (object.address.as_str(), object)).collect();
+        let mut objects: BTreeMap<&str, Resource> =
+            found.iter().map(|(address, object)| (*address, as_resource(self.target, object))).collect();
+        let old_digest = seen.manifest.as_ref().map(|manifest| manifest.input_digest.clone()).unwrap_or_default();
+        let input_digest = batch.input_digest.map_or(old_digest, str::to_owned);
+        if batch.changes.is_empty() {
+            // What is there stays as it is; only an interrupted write is closed.
+            let intent = self.intent(&seen, BTreeMap::new(), |_| false, input_digest);
+            self.carry_out(&intent)?;
+            return Ok(Vec::new());
+        }
+        let all_before: Vec<Resource> = objects.values().cloned().collect();
+        let before = self.render(&all_before)?;
+        drop(all_before);
+
+        let mut held: Vec<BTreeSet<String>> = Vec::with_capacity(batch.changes.len());
+        for change in batch.changes {
+            let there = found.get(change.address.as_str());
+            let mut paths: BTreeSet<String> = there.into_iter().flat_map(|object| self.paths(object)).collect();
+            match body_to_write(change, there.copied()) {
+                None => {
+                    objects.remove(change.address.as_str());
+                }
+                Some(body) => {
+                    let after = Observed {
+                        address: change.address.clone(),
+                        kind: change.kind.clone(),
+                        identity: change.identity.clone(),
+                        body,
+                        precondition: None,
+                        owned: true,
+                    };
+                    paths.extend(self.paths(&after));
+                    objects.insert(&change.address, as_resource(self.target, &after));
+                }
+            }
+            held.push(paths);
+        }
+        let objects: Vec<Resource> = objects.into_values().collect();
+        let rendered = self.render(&objects)?;
+        // A file is touched when this batch changes what is rendered into it; an object may reach into files
+        // that do not hold it.
+        let mut touched: BTreeSet<&str> = held.iter().flatten().map(String::as_str).collect();
+        let changed = |path: &&String| before.get(*path) != rendered.get(*path);
+        let reached: BTreeSet<String> = before.keys().chain(rendered.keys()).filter(changed).cloned().collect();
+        touched.extend(reached.iter().map(String::as_str));
+        self.refuse_moved_on(&seen, batch.observation, &touched)?;
+
+        let intent = self.intent(&seen, rendered, |path| touched.contains(path), input_digest);
+        let failures: Failures = self.carry_out(&intent)?;
+        // A failed file that holds none of the objects alone concerns them all.
+        let common = failures.iter().find(|(path, _)| !held.iter().any(|paths| paths.contains(*path)));
+        let outcome = |paths: &BTreeSet<String>| {
+            let own = failures.iter().find(|(path, _)| paths.contains(*path));
+            own.or(common).map_or(Ok(()), |(_, error)| Err(error.clone()))
+        };
+        Ok(held.iter().map(outcome).collect())
+    }
+
+    /// Files that this batch writes must be what the plan was checked against.
+    fn refuse_moved_on(
+        &self,
+        seen: &Seen,
+        observation: &Observation,
+        touched: &BTreeSet<&str>,
+    ) -> Result<(), TargetError> {
+        let moved = touched.iter().filter(|path| seen.digests.get(**path) != observation.files.get(**path));
+        let moved: Vec<String> = moved.map(|path| self.path(path)).collect();
+        let Some(first) = moved.first() else { return Ok(()) };
+        let mut error = TargetError::new(
+            ErrorClass::Conflict,
+            codes::FILE_MOVED_ON,
+            format!("{first} changed while the plan was being applied; nothing was written"),
+        )
+        .with_help("plan again");
+        error.notes = moved;
+        Err(error)
+    }
+}
+
+/// What a change writes; none: it removes.
+fn body_to_write(change: &Change, before: Option<&Observed>) -> Option<serde_json::Value> {
+    let wanted = change.body.as_ref();
+    match (change.action, before) {
+        (Action::Delete | Action::Forget, _) => None,
+        (Action::Update | Action::Adopt, Some(before)) => {
+            wanted.map(|body| ownership::keep_theirs(body, &before.body, &change.ownership))
+        }
+        // Not ours to decide: what is there stays.
+        (Action::NoOp | Action::Unknown, before) => before.map(|object| object.body.clone()),
+        _ => wanted.map(|body| ownership::at_creation(body, &change.ownership)),
+    }
+}
+
+fn differences(seen: &Seen, rendered: &BTreeMap<String, Vec<u8>>) -> Vec<FileDifference> {
+    let mut all = Vec::new();
+    for (path, contents) in rendered {
+        match seen.digests.get(path) {
+            None => all.push(FileDifference { path: path.clone(), what: "missing" }),
+            Some(found) if *found != canonical::digest(contents) => {
+                all.push(FileDifference { path: path.clone(), what: "changed" });
+            }
+            Some(_) => {}
+        }
+    }
+    for path in seen.digests.keys().filter(|path| !rendered.contains_key(*path)) {
+        all.push(FileDifference { path: path.clone(), what: "left over" });
+    }
+    all.sort();
+    all
+}
+
+impl Backend for Directory<'_> {
+    fn identity(&self) -> String {
+        self.folder.to_owned()
+    }
+
+    fn observe(&self) -> Result<Observation, TargetError> {
+        let seen = self.seen()?;
+        Ok(self.observation(&seen))
+    }
+
+    fn batching(&self) -> Batching {
+        Batching::Whole
+    }
+
+    fn apply(&self, batch: Batch<'_>) -> Vec<Result<(), TargetError>> {
+        match self.apply_batch(&batch) {
+            Ok(outcomes) => outcomes,
+            Err(error) => batch.changes.iter().map(|_| Err(error.clone())).collect(),
+        }
+    }
+
+    fn inventory(&self) -> Result<Option<Inventory>, TargetError> {
+        self.read_inventory()
+    }
+
+    fn record(&self, inventory: &Inventory) -> Result<(), TargetError> {
+        self.write_inventory(inventory)
+    }
+}

@@ -1,0 +1,43 @@
+//! What is kept beside a target's folder: `live/eks` has it in `live/.poolwright/kubernetes.eks/` (CONTRACT §3).
+
+use super::Directory;
+use crate::error::TargetError;
+use crate::files::{EntryKind, join, parents};
+use crate::inventory::{INVENTORY, INVENTORY_LIMIT, Inventory};
+
+impl Directory<'_> {
+    /// The folder for inventory, journal and lock.
+    #[must_use]
+    pub fn state_folder(&self) -> String {
+        let around = parents(self.folder).next().unwrap_or("");
+        join(around, &format!(".poolwright/{}", self.target.short()))
+    }
+
+    pub(super) fn read_inventory(&self) -> Result<Option<Inventory>, TargetError> {
+        let place = join(&self.state_folder(), INVENTORY);
+        if self.files.kind(&place)?.is_none() {
+            return Ok(None);
+        }
+        let inventory = Inventory::decode(&self.files.read(&place, INVENTORY_LIMIT)?, &place)?;
+        // Another fleet's memory of a target of the same name is not ours; it is replaced at the next apply.
+        Ok(Some(inventory).filter(|it| it.fleet == self.fleet && it.target == self.target.meta.address))
+    }
+
+    pub(super) fn write_inventory(&self, inventory: &Inventory) -> Result<(), TargetError> {
+        let folder = self.state_folder();
+        let place = join(&folder, INVENTORY);
+        let bytes = inventory.encode();
+        if self.files.kind(&place)? == Some(EntryKind::File)
+            && self.files.read(&place, INVENTORY_LIMIT).is_ok_and(|found| found == bytes)
+        {
+            return Ok(());
+        }
+        let aside = join(&folder, &format!("{INVENTORY}.new"));
+        self.files.create_folder(&folder)?;
+        self.files.write(&aside, &bytes)?;
+        self.files.sync(&aside)?;
+        self.files.rename(&aside, &place)?;
+        self.files.sync(&folder)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,264 @@
+//! Writing a folder so that a crash at any point leaves old files or new ones, never half of one, and a manifest
+//! that owns all of them:
+//!
+//! 1. all new files go aside, into a hidden folder on the same file system, and are synced;
+//! 2. the manifest becomes the old one plus what is about to come;
+//! 3. each new file is renamed into its place, each old one removed;
+//! 4. the manifest becomes the new one, and the hidden folder goes.
+//!
+//! The next run finds either the old manifest and a hidden folder to sweep, or a manifest that owns both worlds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use poolwright_model::canonical;
+
+use super::Directory;
+use super::observe::Folders;
+use crate::codes;
+use crate::error::{ErrorClass, TargetError};
+use crate::files::{EntryKind, FileErrorKind, join, parents};
+use crate::manifest::{MANIFEST, Manifest, STAGING};
+
+/// What a folder is to become.
+pub(super) struct Intent {
+    /// What the folder's manifest says now; an empty one when there is none.
+    pub(super) manifest: Manifest,
+    /// Whether there is one.
+    pub(super) exists: bool,
+    /// Files to write.
+    pub(super) write: BTreeMap<String, Vec<u8>>,
+    /// Files to remove.
+    pub(super) remove: BTreeSet<String>,
+    /// Files that are ours and stay: their digests.
+    pub(super) keep: BTreeMap<String, String>,
+    /// Of the new manifest.
+    pub(super) input_digest: String,
+}
+
+/// Paths that could not be brought to what was intended, and why. Empty: all is done.
+pub(super) type Failures = BTreeMap<String, TargetError>;
+
+impl Directory<'_> {
+    /// Carries out an intent. Nothing at all is touched when nothing would change.
+    ///
+    /// # Errors
+    /// It was refused, or failed before any file of the folder changed.
+    pub(super) fn carry_out(&self, intent: &Intent) -> Result<Failures, TargetError> {
+        let old = &intent.manifest;
+        let digests: BTreeMap<String, String> =
+            intent.write.iter().map(|(path, bytes)| (path.clone(), canonical::digest(bytes))).collect();
+        let mut new = Manifest::new(self.fleet, &self.target.meta.address);
+        new.input_digest.clone_from(&intent.input_digest);
+        new.files = intent.keep.iter().chain(&digests).map(|(path, digest)| (path.clone(), digest.clone())).collect();
+        if intent.exists && intent.write.is_empty() && intent.remove.is_empty() && new == *old {
+            return Ok(Failures::new());
+        }
+        self.refuse_conflicts(intent)?;
+        self.files.create_folder(self.folder)?;
+        self.sweep()?;
+
+        let new_bytes = new.encode();
+        let mark: String = canonical::digest(&new_bytes).chars().skip("sha256:".len()).take(16).collect();
+        let staging = self.path(&format!("{STAGING}{mark}"));
+        let moves = intent.write.keys().enumerate().map(|(index, path)| (path.clone(), index));
+        let moves: BTreeMap<String, String> =
+            moves.map(|(path, index)| (path, join(&staging, &index.to_string()))).collect();
+        let union = Manifest { pending: Some(digests.clone()), ..old.clone() };
+        // A folder where files are only kept, or forgotten, has no state in between.
+        let between = !(intent.write.is_empty() && intent.remove.is_empty());
+        if let Err(error) = self.stage(&staging, intent, &moves, between.then_some(&union)) {
+            // Best effort: what cannot be swept now is swept by the next run.
+            let _ = self.sweep();
+            return Err(error);
+        }
+
+        let mut failures = Failures::new();
+        if between {
+            let early = early_removals(intent);
+            self.remove_all(early.iter().copied(), &mut failures);
+            let mut touched: BTreeSet<String> = BTreeSet::new();
+            for (path, aside) in &moves {
+                match self.put(path, aside) {
+                    Ok(()) => touched.extend(parents(path).map(str::to_owned)),
+                    Err(error) => {
+                        failures.insert(path.clone(), error);
+                    }
+                }
+            }
+            self.remove_all(intent.remove.iter().map(String::as_str).filter(|path| !early.contains(path)), &mut failures);
+            for folder in &touched {
+                self.files.sync(&self.path(folder))?;
+            }
+            self.files.sync(self.folder)?;
+        }
+        // What failed is as it was: owned if it was owned, with the old digest.
+        for path in failures.keys() {
+            match old.files.get(path) {
+                Some(digest) => new.files.insert(path.clone(), digest.clone()),
+                None => new.files.remove(path),
+            };
+        }
+        if !failures.is_empty() {
+            new.input_digest.clone_from(&old.input_digest);
+        }
+        self.settle(&staging, &new)?;
+        Ok(failures)
+    }
+
+    /// Everything that stands where we would write and is not ours.
+    fn refuse_conflicts(&self, intent: &Intent) -> Result<(), TargetError> {
+        let mut folders = Folders::new(self.files, self.folder);
+        let mut foreign = Vec::new();
+        for path in intent.write.keys() {
+            match folders.obstacle(path)? {
+                Some((at, Some(EntryKind::Symlink))) => return Err(self.symlink(&at)),
+                // A file of ours that goes makes room for a folder.
+                Some((at, Some(_))) if intent.remove.contains(&at) => continue,
+                Some((at, Some(kind))) => {
+                    foreign.push(format!("{}: {} is in the way", self.path(&at), kind.as_str()));
+                    continue;
+                }
+                Some((_, None)) => continue,
+                None => {}
+            }
+            let owned = intent.manifest.files.contains_key(path) || intent.keep.contains_key(path);
+            match self.files.kind(&self.path(path))? {
+                None => {}
+                Some(EntryKind::Symlink) => return Err(self.symlink(path)),
+                Some(EntryKind::File) if owned || self.pending_is_ours(intent, path)? => {}
+                Some(EntryKind::Folder) if goes_below(intent, path) => {}
+                Some(kind) => foreign.push(format!("{}: {}", self.path(path), kind.as_str())),
+            }
+        }
+        if foreign.is_empty() {
+            return Ok(());
+        }
+        let count = foreign.len();
+        let first = foreign.first().cloned().unwrap_or_default();
+        let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+        let mut error = TargetError::new(
+            ErrorClass::Conflict,
+            codes::UNOWNED_PATH,
+            format!("{} has files that Poolwright did not write: {first}{more}", self.folder),
+        )
+        .with_help("move these files away, or give the target a folder of its own; Poolwright touches only what its manifest names");
+        error.notes = foreign;
+        Err(error)
+    }
+
+    /// Whether the file at a path is the one that an interrupted write put there.
+    fn pending_is_ours(&self, intent: &Intent, path: &str) -> Result<bool, TargetError> {
+        let Some(expected) = intent.manifest.pending.as_ref().and_then(|pending| pending.get(path)) else {
+            return Ok(false);
+        };
+        let found = self.files.read(&self.path(path), super::FILE_LIMIT)?;
+        Ok(canonical::digest(&found) == *expected)
+    }
+
+    /// Removes hidden folders that an interrupted write left: only names, and files in them, that we give.
+    fn sweep(&self) -> Result<(), TargetError> {
+        for (name, kind) in self.files.list(self.folder)? {
+            let ours = name
+                .strip_prefix(STAGING)
+                .is_some_and(|mark| mark.len() == 16 && mark.bytes().all(|b| b.is_ascii_hexdigit()));
+            if ours && kind == EntryKind::Folder {
+                self.sweep_folder(&self.path(&name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sweep_folder(&self, staging: &str) -> Result<(), TargetError> {
+        for (file, kind) in self.files.list(staging)? {
+            let ours = file == MANIFEST || file.bytes().all(|b| b.is_ascii_digit());
+            if ours && kind == EntryKind::File {
+                self.files.remove(&join(staging, &file))?;
+            }
+        }
+        match self.files.remove_folder(staging) {
+            // Somebody keeps something of theirs in it.
+            Err(error) if matches!(error.kind, FileErrorKind::NotEmpty | FileErrorKind::NotFound) => Ok(()),
+            other => Ok(other?),
+        }
+    }
+
+    fn stage(
+        &self,
+        staging: &str,
+        intent: &Intent,
+        moves: &BTreeMap<String, String>,
+        union: Option<&Manifest>,
+    ) -> Result<(), TargetError> {
+        self.files.create_folder(staging)?;
+        for (path, bytes) in &intent.write {
+            if let Some(aside) = moves.get(path) {
+                self.files.write(aside, bytes)?;
+            }
+        }
+        // After all are written: the disk takes them together.
+        for aside in moves.values() {
+            self.files.sync(aside)?;
+        }
+        if let Some(union) = union {
+            self.put_manifest(staging, union)?;
+        }
+        Ok(())
+    }
+
+    fn put_manifest(&self, staging: &str, manifest: &Manifest) -> Result<(), TargetError> {
+        let aside = join(staging, MANIFEST);
+        self.files.write(&aside, &manifest.encode())?;
+        self.files.sync(&aside)?;
+        self.files.rename(&aside, &self.path(MANIFEST))?;
+        self.files.sync(self.folder)?;
+        Ok(())
+    }
+
+    fn put(&self, path: &str, aside: &str) -> Result<(), TargetError> {
+        let place = self.path(path);
+        if let Some(folder) = parents(path).next() {
+            self.files.create_folder(&self.path(folder))?;
+        }
+        Ok(self.files.rename(aside, &place)?)
+    }
+
+    /// Removes files, then the folders that became empty by it.
+    fn remove_all<'p>(&self, paths: impl Iterator<Item = &'p str>, failures: &mut Failures) {
+        let mut emptied: BTreeSet<(usize, String)> = BTreeSet::new();
+        for path in paths {
+            match self.files.remove(&self.path(path)) {
+                Ok(()) => {}
+                Err(error) if error.kind == FileErrorKind::NotFound => {}
+                Err(error) => {
+                    failures.insert(path.to_owned(), error.into());
+                    continue;
+                }
+            }
+            emptied.extend(parents(path).map(|folder| (folder.matches('/').count(), folder.to_owned())));
+        }
+        // Deepest first. One that is not empty stays, and so it is no fault.
+        for (_, folder) in emptied.iter().rev() {
+            let _ = self.files.remove_folder(&self.path(folder));
+        }
+    }
+
+    fn settle(&self, staging: &str, new: &Manifest) -> Result<(), TargetError> {
+        self.put_manifest(staging, new)?;
+        self.sweep_folder(staging)
+    }
+}
+
+/// Whether files of ours below a path go, so that a file may take the folder's place.
+fn goes_below(intent: &Intent, path: &str) -> bool {
+    let below = format!("{path}/");
+    intent.remove.range(below.clone()..).next().is_some_and(|gone| gone.starts_with(&below))
+}
+
+/// Removals that make room: a file where a folder is to be, or files in a folder where a file is to be.
+fn early_removals(intent: &Intent) -> BTreeSet<&str> {
+    let around: BTreeSet<&str> = intent.write.keys().flat_map(|path| parents(path)).collect();
+    let early = intent.remove.iter().map(String::as_str).filter(|gone| {
+        around.contains(gone) || parents(gone).any(|folder| intent.write.contains_key(folder))
+    });
+    early.collect()
+}
