@@ -85,6 +85,13 @@ impl SourceFile {
         LineColumn { line: line as u32, column: before.chars().count() as u32 + 1 }
     }
 
+    /// The byte at which a line (from 1) begins; of a line past the end, the end.
+    #[must_use]
+    pub fn line_start(&self, line: u32) -> u32 {
+        let index = line.saturating_sub(1) as usize;
+        self.line_starts.get(index).copied().unwrap_or(self.text.len() as u32)
+    }
+
     /// The text of a line (from 1), without its end-of-line.
     #[must_use]
     pub fn line(&self, line: u32) -> &str {

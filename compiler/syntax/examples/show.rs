@@ -9,6 +9,21 @@ fn main() {
             println!("{:#?}", file.body);
         }
         println!("{path}: {} items, {} diagnostics", file.body.items.len(), found.len());
+        if std::env::var("HUMAN").is_ok() {
+            println!(
+                "{}",
+                poolwright_diagnostics::render::human(
+                    &found,
+                    &map,
+                    &poolwright_diagnostics::render::Options {
+                        color: std::env::var("COLOR").is_ok(),
+                        unicode: std::env::var("ASCII").is_err(),
+                        width: 100
+                    }
+                )
+            );
+            continue;
+        }
         for d in &found {
             let place = d.primary().map(|l| map.place(l.span)).unwrap_or_default();
             println!(

@@ -162,7 +162,7 @@ impl Matcher<'_, '_> {
             let masked = self.source.masked.to_mut();
             // A parenthesis means the same, and is as long.
             if masked.is_char_boundary(from.start as usize) && masked.is_char_boundary(to.end as usize) {
-                masked.replace_range(from.start as usize..from.end as usize, " (");
+                masked.replace_range(from.start as usize..from.end as usize, "( ");
                 masked.replace_range(to.start as usize..to.end as usize, ")");
             }
         }
@@ -187,12 +187,13 @@ impl Matcher<'_, '_> {
                 continue;
             }
             reported += 1;
-            let before = index.checked_sub(1).map(|before| self.source.token(before));
-            let end = before.map_or(token.end, |before| before.end);
+            let next = (index..).find(|index| {
+                self.source.kind(*index) != Kind::Newline || *index >= self.source.tokens.len()
+            });
             let fault = faults::unclosed(
                 self.source.span(token.start, token.end),
                 self.source.slice(token.start, token.end),
-                self.source.span(end, end),
+                self.source.token_span(next.unwrap_or(index)),
             );
             self.problems.fatal(token.start, fault);
         }

@@ -17,6 +17,8 @@ struct Place<'s, 'a> {
     at: Option<usize>,
     /// What opened the list, object, call or template sequence around it.
     around: Option<Token>,
+    /// The index at which the expression ends.
+    to: usize,
     message: &'s str,
 }
 
@@ -29,13 +31,22 @@ pub(crate) fn classify(source: &Source, from: usize, to: usize, offset: u32, mes
     if message.contains("chained binary operators") {
         return faults::too_many_operators(span);
     }
+    // This one is placed after the character that was found instead.
+    let assignment = message.contains("object value assignment");
+    let offset = if assignment { before_character(source, offset) } else { offset };
     let all = source.tokens.get(from..to).unwrap_or_default();
     let index = from + all.partition_point(|token| token.end <= offset);
     // Line ends inside brackets separate nothing here, but the parser may have stopped at one.
     let next = (index..to).find(|index| source.kind(*index) != Kind::Newline);
     let before = (0..index).rev().find(|index| source.kind(*index) != Kind::Newline).unwrap_or(0);
     let around = opener(source, from, next.unwrap_or(to));
-    Place { source, before, at: next, around, message }.judge()
+    Place { source, before, at: next, around, to, message }.judge()
+}
+
+/// The byte at which the character before `offset` begins.
+fn before_character(source: &Source, offset: u32) -> u32 {
+    let before = source.text.get(..offset as usize).unwrap_or("");
+    before.char_indices().next_back().map_or(offset, |(at, _)| at as u32)
 }
 
 /// The innermost token of `from..` that is still open at `index`.
@@ -115,7 +126,14 @@ impl Place<'_, '_> {
             }
             index -= 1;
         }
-        let place = self.span(self.before).at_end();
+        // The parser may have stopped already where the value for `true` begins.
+        let mut end = self.at.unwrap_or(self.to);
+        let ends = |kind: Kind| kind.closes() || matches!(kind, Kind::Comma | Kind::Newline);
+        while question == Some(self.before) && end < self.to && !ends(self.source.kind(end)) {
+            end = self.source.after(end, self.to);
+        }
+        let last = (self.before..end).rev().find(|index| self.source.kind(*index) != Kind::Newline);
+        let place = self.span(last.unwrap_or(self.before)).at_end();
         Some(match question {
             Some(question) => {
                 Diagnostic::error(codes::INCOMPLETE_CONDITIONAL, "this conditional says nothing for `false`")
@@ -159,16 +177,9 @@ impl Place<'_, '_> {
             );
         }
         if kind == Kind::Operator && matches!(text, "&" | "|") {
-            let double = text.repeat(2);
-            return Some(error(format!("the language has no operator `{text}`")).with_fix(
-                format!("use `{double}`"),
-                Applicability::Safe,
-                replace(span, double),
-            ));
+            return Some(single_operator(span, text));
         }
-        if kind == Kind::EqualEqual && before == Kind::EqualEqual
-            || kind == Kind::Equal && before == Kind::EqualEqual
-        {
+        if before == Kind::EqualEqual && matches!(kind, Kind::Equal | Kind::EqualEqual) {
             return Some(error("`===` is no operator".to_owned()).with_fix(
                 "use `==`",
                 Applicability::Safe,
@@ -184,6 +195,24 @@ impl Place<'_, '_> {
                 .at(span, "")
                 .with_fix("compare with `==`", Applicability::Unsafe, replace(span, "==")),
             );
+        }
+        if before == Kind::Operator && matches!(self.text(self.before), "&" | "|") {
+            return Some(single_operator(self.span(self.before), self.text(self.before)));
+        }
+        if kind == Kind::Dot && !before.ends_value() && self.source.kind(at + 1) == Kind::Number {
+            let fraction = span.to(self.span(at + 1));
+            return Some(
+                Diagnostic::error(codes::BAD_NUMBER, "a fraction begins with a digit")
+                    .at(fraction, "")
+                    .with_fix("put a 0 before the point", Applicability::Safe, replace(span.at_start(), "0")),
+            );
+        }
+        // The parser sees an operator only with something behind it, so that it may stop before the last one.
+        let joins = matches!(kind, Kind::Operator | Kind::EqualEqual | Kind::Question | Kind::Dot);
+        if joins && text != "!" && before.ends_value() && !self.value_follows(at) {
+            let what = if kind == Kind::Dot { "name" } else { "value" };
+            let message = format!("expected a {what} after `{text}`");
+            return Some(Diagnostic::error(codes::MISSING_OPERAND, message).at(span, ""));
         }
         let is_operator = matches!(before, Kind::Operator | Kind::EqualEqual | Kind::Question | Kind::Dot);
         let is_assignment = matches!(before, Kind::Equal | Kind::Colon | Kind::Arrow);
@@ -204,13 +233,14 @@ impl Place<'_, '_> {
         }
         (is_operator || is_assignment).then(|| {
             let shown = if matches!(kind, Kind::Newline) { "the end of the line" } else { text };
-            let fault = self.missing_operand().also(span, format!("found `{shown}`"));
-            if text == "." && self.source.kind(at + 1) == Kind::Number {
-                let help = format!("a fraction begins with a digit: `0.{}`", self.text(at + 1));
-                return fault.with_fix(help, Applicability::Safe, replace(span, "0."));
-            }
-            fault
+            self.missing_operand().also(span, format!("found `{shown}`"))
         })
+    }
+
+    /// Whether a value, or an operator before one, follows the token `at`.
+    fn value_follows(&self, at: usize) -> bool {
+        let next = self.source.kind(at + 1);
+        at + 1 < self.to && (next.begins_value() || next == Kind::Operator && self.text(at + 1) != "%")
     }
 
     /// Commas too many and commas too few.
@@ -259,15 +289,20 @@ impl Place<'_, '_> {
                     .with_fix("use `=`", Applicability::Safe, replace(span, "=")),
             );
         }
-        if kind == Kind::EqualEqual {
-            return Some(
-                Diagnostic::error(codes::OBJECT_ENTRY, "an entry of an object has `=` between key and value")
-                    .at(span, "")
-                    .with_fix("use `=`", Applicability::Safe, replace(span, "=")),
-            );
-        }
         if !self.message.contains("assignment") || !before.ends_value() {
             return None;
+        }
+        let entry = (0..self.before).rev().take_while(|index| {
+            let token = self.source.token(*index);
+            let begun = self.around.is_some_and(|around| token.start <= around.start);
+            !begun && !matches!(token.kind, Kind::Comma | Kind::Newline)
+        });
+        if let Some(compares) = entry.into_iter().find(|index| self.source.kind(*index) == Kind::EqualEqual) {
+            return Some(
+                Diagnostic::error(codes::OBJECT_ENTRY, "an entry of an object has `=` between key and value")
+                    .at(self.span(compares), "")
+                    .with_fix("use `=`", Applicability::Safe, replace(self.span(compares), "=")),
+            );
         }
         let key = self.text(self.before);
         if kind.begins_value() {
@@ -305,6 +340,14 @@ impl Place<'_, '_> {
         Diagnostic::error(codes::UNEXPECTED_TOKEN, format!("`{shown}` does not belong here"))
             .at(self.span(at), expected(self.message))
     }
+}
+
+/// `&` or `|`.
+fn single_operator(span: Span, text: &str) -> Diagnostic {
+    let double = text.repeat(2);
+    Diagnostic::error(codes::UNKNOWN_OPERATOR, format!("the language has no operator `{text}`"))
+        .at(span, "")
+        .with_fix(format!("use `{double}`"), Applicability::Safe, replace(span, double))
 }
 
 /// What the parser expected, if that is short enough to help.

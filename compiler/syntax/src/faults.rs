@@ -93,6 +93,14 @@ pub(crate) fn invisible_character(place: Span, c: char) -> Diagnostic {
         .with_fix("replace it with a space", Applicability::Safe, replace(place, " "))
 }
 
+pub(crate) fn semicolon(place: Span) -> Diagnostic {
+    Diagnostic::error(codes::UNEXPECTED_CHARACTER, "a line does not end with `;`").at(place, "").with_fix(
+        "remove it",
+        Applicability::Safe,
+        replace(place, ""),
+    )
+}
+
 pub(crate) fn unexpected_character(place: Span, c: char) -> Diagnostic {
     let fault = Diagnostic::error(
         codes::UNEXPECTED_CHARACTER,
@@ -100,7 +108,7 @@ pub(crate) fn unexpected_character(place: Span, c: char) -> Diagnostic {
     )
     .at(place, "");
     match c {
-        ';' => fault.with_help("end an attribute with its line; `;` is not needed"),
+        ';' => fault.with_help("begin a new line instead"),
         '@' | '$' | '^' | '~' | '\\' => fault.with_help("text is written in double quotes"),
         _ => fault,
     }
@@ -167,7 +175,7 @@ pub(crate) fn unclosed_interpolation(open: Span, text: &str) -> Diagnostic {
         ))
 }
 
-pub(crate) fn unclosed(open: Span, text: &str, end: Span) -> Diagnostic {
+pub(crate) fn unclosed(open: Span, text: &str, next: Span) -> Diagnostic {
     let closer = match text {
         "[" => "]",
         "(" => ")",
@@ -175,7 +183,7 @@ pub(crate) fn unclosed(open: Span, text: &str, end: Span) -> Diagnostic {
     };
     Diagnostic::error(codes::UNCLOSED, format!("this `{text}` is never closed"))
         .at(open, "opened here")
-        .also(end, format!("a `{closer}` is missing before here at the latest"))
+        .also(next, format!("the `{closer}` is missing before this"))
 }
 
 pub(crate) fn stray_closer(place: Span, text: &str, suspect: Option<Span>) -> Diagnostic {

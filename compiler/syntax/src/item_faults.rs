@@ -6,21 +6,27 @@ use crate::codes;
 use crate::source::replace;
 use crate::tree::Ident;
 
-pub(crate) fn comma(place: Span) -> Diagnostic {
-    Diagnostic::error(codes::COMMA_AFTER_ITEM, "attributes and blocks are not separated by commas")
-        .at(place, "")
-        .with_help("each stands on a line of its own; entries of a list or an object take commas")
-        .with_fix("remove the comma", Applicability::Safe, replace(place, ""))
+pub(crate) fn comma(place: Span, before_next: Option<(Span, &str)>, mut braces: Vec<Edit>) -> Diagnostic {
+    let fault =
+        Diagnostic::error(codes::COMMA_AFTER_ITEM, "attributes and blocks are not separated by commas")
+            .at(place, "")
+            .with_help("each stands on a line of its own; entries of a list or an object take commas");
+    match before_next {
+        None => fault.with_fix("remove the comma", Applicability::Safe, replace(place, "")),
+        Some((gap, indentation)) => {
+            let inner = if braces.is_empty() { "" } else { "  " };
+            braces.push(Edit { span: gap, text: format!("\n{indentation}{inner}") });
+            fault.with_fix("begin a new line", Applicability::Safe, braces)
+        }
+    }
 }
 
-pub(crate) fn several_on_a_line(place: Span, indentation: &str) -> Diagnostic {
+pub(crate) fn several_on_a_line(place: Span, indentation: &str, mut braces: Vec<Edit>) -> Diagnostic {
+    let inner = if braces.is_empty() { "" } else { "  " };
+    braces.push(Edit { span: place.at_start(), text: format!("\n{indentation}{inner}") });
     Diagnostic::error(codes::SEVERAL_ON_A_LINE, "each attribute and block stands on a line of its own")
         .at(place, "a second one begins here")
-        .with_fix(
-            "begin a new line",
-            Applicability::Safe,
-            replace(place.at_start(), format!("\n{indentation}")),
-        )
+        .with_fix("begin a new line", Applicability::Safe, braces)
 }
 
 pub(crate) fn lone_name(name: &Ident) -> Diagnostic {

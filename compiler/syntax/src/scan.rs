@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use poolwright_diagnostics::FileId;
 
+use crate::brackets::MAX_DEPTH;
 use crate::faults;
 use crate::source::{Problems, Source};
 use crate::token::{Kind, NONE, Token, begins_attribute, begins_block, is_name_start, name_length};
@@ -230,7 +231,8 @@ impl Scanner<'_> {
         if line.is_empty() || begins_block(line) || (braces == 0 && begins_attribute(line)) {
             return true;
         }
-        let heredoc = self.modes.iter().rev().find_map(|mode| match mode {
+        // Strings in templates in strings: of the innermost levels only, which is all that a readable file has.
+        let heredoc = self.modes.iter().rev().take(2 * MAX_DEPTH).find_map(|mode| match mode {
             Mode::Heredoc { marker, .. } => Some(*marker),
             _ => None,
         });
@@ -239,8 +241,8 @@ impl Scanner<'_> {
 
     /// Closes the unclosed template sequence, and the string around it, before byte `at`.
     pub(crate) fn give_up_template(&mut self, at: usize) {
-        let first = self.modes.iter().position(|mode| matches!(mode, Mode::Template { .. }));
-        let Some(first) = first else { return };
+        // The outermost mode is a string, and what is in it is a template sequence.
+        let first = 1;
         if let Some(Mode::Template { open, .. }) = self.modes.get(first).copied() {
             let token = self.tokens.get(open).copied();
             let (start, end) = token.map_or((at, at), |token| (token.start as usize, token.end as usize));
@@ -248,11 +250,13 @@ impl Scanner<'_> {
             self.problems.fatal(start as u32, fault);
         }
         // A quoted string ends with its line; a heredoc goes on to its marker.
-        let keep = match first.checked_sub(1).and_then(|outer| self.modes.get(outer)) {
-            Some(Mode::Quoted { .. }) => first - 1,
-            _ => first,
-        };
+        let keep = usize::from(matches!(self.modes.first(), Some(Mode::Heredoc { .. })));
         self.unwind(keep, at);
+    }
+
+    /// Whether a `${` or `%{` is open.
+    pub(crate) fn in_template(&self) -> bool {
+        self.modes.len() > 1
     }
 
     /// Closes every mode but the first `keep` at byte `at`.
@@ -270,7 +274,7 @@ impl Scanner<'_> {
     fn end_of_text(&mut self) {
         let at = self.text.len();
         while let Some(mode) = self.modes.last().copied() {
-            if self.modes.iter().any(|mode| matches!(mode, Mode::Template { .. })) {
+            if self.in_template() {
                 self.give_up_template(at);
                 continue;
             }
@@ -325,6 +329,11 @@ impl Scanner<'_> {
                 let fault = faults::bare_money(money, self.slice(at, end + length));
                 self.problems.fatal(at as u32, fault);
                 self.push(Kind::Other, at, end + length);
+            }
+            ';' if self.slice(end, self.line_end(end)).trim_start().is_empty() => {
+                self.problems.report(faults::semicolon(span));
+                self.mask_range(at, end, b' ');
+                self.at = end;
             }
             _ => {
                 self.problems.fatal(at as u32, faults::unexpected_character(span, c));

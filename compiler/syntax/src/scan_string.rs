@@ -1,6 +1,5 @@
 //! The inside of quoted strings and heredocs.
 
-use crate::brackets;
 use crate::faults;
 use crate::scan::{Mode, Scanner};
 use crate::token::{Kind, begins_block, is_name_continue, name_length};
@@ -44,11 +43,6 @@ impl Scanner<'_> {
     fn template_start(&mut self, at: usize) {
         let kind = if self.byte(at) == b'$' { Kind::Interpolation } else { Kind::Directive };
         let end = if self.byte(at + 2) == b'~' { at + 3 } else { at + 2 };
-        if self.modes.len() > 2 * brackets::MAX_DEPTH {
-            // Reported when the brackets are matched; what is deeper need not be understood.
-            self.push(Kind::Text, at, end);
-            return;
-        }
         let open = self.push(kind, at, end);
         self.modes.push(Mode::Template { open, braces: 0 });
     }
@@ -86,7 +80,7 @@ impl Scanner<'_> {
 
     /// A quoted string meets the end of its line.
     fn line_break_in_string(&mut self, open: usize, at: usize) {
-        if self.modes.iter().any(|mode| matches!(mode, Mode::Template { .. })) {
+        if self.in_template() {
             return self.give_up_template(at);
         }
         let end = if self.byte(at) == b'\r' { at + 2 } else { at + 1 };
@@ -136,7 +130,8 @@ impl Scanner<'_> {
             (true, false) => &[','],
         };
         let kept = text.trim_end_matches(trailing);
-        let certain = kept.len() == text.len() && !kept.contains(['#', ',', '=', '{', '[', '(']);
+        let header = !assigned && text.ends_with('{');
+        let certain = (header || kept.len() == text.len()) && !kept.contains(['#', ',', '=', '{', '[', '(']);
         end = begun + kept.len();
         while self.tokens.last().is_some_and(|token| token.kind == Kind::Text && token.end as usize > end) {
             let start = self.tokens.pop().map_or(end, |token| token.start as usize);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use poolwright_diagnostics::Span;
+use poolwright_diagnostics::{Edit, Span};
 
 use crate::duplicate;
 use crate::expression;
@@ -15,13 +15,16 @@ use crate::tree::{Attribute, Block, Body, Ident, Item};
 pub(crate) struct Reader<'s, 'a> {
     pub(crate) source: &'s Source<'a>,
     pub(crate) problems: &'s mut Problems,
+    /// In a block on one line: the edits that put its braces on lines of their own, for the first fix that breaks the
+    /// line.
+    pub(crate) break_braces: Vec<Edit>,
 }
 
 /// Reads the whole file.
 pub(crate) fn read(source: &Source, problems: &mut Problems) -> Body {
     problems.fatal.sort_unstable();
     let span = source.span(0, source.text.len() as u32);
-    let mut reader = Reader { source, problems };
+    let mut reader = Reader { source, problems, break_braces: Vec::new() };
     reader.body(0, source.tokens.len(), span)
 }
 
@@ -34,6 +37,9 @@ impl Reader<'_, '_> {
             match self.source.kind(index) {
                 Kind::Newline => index += 1,
                 Kind::Stray => {
+                    if self.source.token_text(index) == "}" {
+                        reopen_last_block(&mut body);
+                    }
                     body.incomplete = true;
                     index += 1;
                 }
@@ -69,7 +75,15 @@ impl Reader<'_, '_> {
                     continue;
                 }
                 Kind::Comma if !first => {
-                    self.problems.report(faults::comma(self.source.token_span(index)));
+                    let more = index + 1 < to && self.source.kind(index + 1) != Kind::Stray;
+                    let gap = more.then(|| {
+                        let start = self.source.token(index).start;
+                        let end = self.source.token(index + 1).start;
+                        let indentation = self.source.line_indentation(self.source.token(from).start);
+                        (self.source.span(start, end), indentation)
+                    });
+                    let braces = std::mem::take(&mut self.break_braces);
+                    self.problems.report(faults::comma(self.source.token_span(index), gap, braces));
                     index += 1;
                     // `a = 1, b = 2`: the comma has been reported, that is enough.
                     first = true;
@@ -80,7 +94,8 @@ impl Reader<'_, '_> {
             if !first {
                 let place = self.source.token_span(index);
                 let indentation = self.source.line_indentation(self.source.token(from).start);
-                self.problems.report(faults::several_on_a_line(place, indentation));
+                let braces = std::mem::take(&mut self.break_braces);
+                self.problems.report(faults::several_on_a_line(place, indentation, braces));
             }
             let before = self.problems.found.len();
             let (item, next) = self.item(index, to);
@@ -373,34 +388,53 @@ impl Reader<'_, '_> {
             // `${` that no string surrounds, or a level too many: reported.
             return (Body { items: Vec::new(), span, incomplete: true }, next);
         }
+        let lines = self.has_lines(from, end);
+        let indentation = self.source.line_indentation(kind.span.start).to_owned();
+        let break_braces = if brace.closed && !lines && from < end {
+            let after = self.source.span(brace.end, self.source.token(from).start);
+            let before = self.source.span(self.source.token(end - 1).end, closer);
+            vec![
+                Edit { span: after, text: format!("\n{indentation}  ") },
+                Edit { span: before, text: format!("\n{indentation}") },
+            ]
+        } else {
+            Vec::new()
+        };
+        let outer = std::mem::replace(&mut self.break_braces, break_braces);
         let mut body = self.body(from, end, span);
+        self.break_braces = outer;
         body.incomplete |= !brace.closed;
-        self.shape(from, end, brace.closed, &body, kind);
+        self.shape(from, end, brace.closed, lines, &body, &indentation);
         (body, next)
     }
 
+    /// Whether a line ends in the tokens `from..to`, outside of brackets.
+    fn has_lines(&self, from: usize, to: usize) -> bool {
+        let mut index = from;
+        while index < to {
+            if self.source.kind(index) == Kind::Newline {
+                return true;
+            }
+            index = self.source.after(index, to);
+        }
+        false
+    }
+
     /// Where the braces of a block may stand: alone at the ends of their lines, or around one attribute on one line.
-    fn shape(&mut self, from: usize, end: usize, closed: bool, body: &Body, kind: &Ident) {
+    fn shape(&mut self, from: usize, end: usize, closed: bool, lines: bool, body: &Body, indentation: &str) {
         if from >= end || body.items.is_empty() {
             return;
         }
-        let mut lines = false;
-        let mut index = from;
-        while index < end {
-            lines |= self.source.kind(index) == Kind::Newline;
-            index = self.source.after(index, end);
-        }
-        let indentation = self.source.line_indentation(kind.span.start).to_owned();
         let first = self.source.token_span(from);
         if lines {
             if self.source.kind(from) != Kind::Newline {
                 let gap = self.source.span(self.source.token(from - 1).end, first.start);
-                self.problems.report(faults::after_opening_brace(first, gap, &indentation));
+                self.problems.report(faults::after_opening_brace(first, gap, indentation));
             }
             if closed && self.source.kind(end - 1) != Kind::Newline {
                 let gap = self.source.span(self.source.token(end - 1).end, self.source.token(end).start);
                 let brace = self.source.token_span(end);
-                self.problems.report(faults::before_closing_brace(brace, gap, &indentation));
+                self.problems.report(faults::before_closing_brace(brace, gap, indentation));
             }
             return;
         }
@@ -413,5 +447,15 @@ impl Reader<'_, '_> {
             // Several on a line have been reported.
             _ => {}
         }
+    }
+}
+
+/// A `}` too many: the block before it ended too early, and the attributes after that block were meant to be in it.
+fn reopen_last_block(body: &mut Body) {
+    let Some(last) = body.items.iter().rposition(|item| matches!(item, Item::Block(_))) else { return };
+    let attributes = body.items.split_off(last + 1);
+    if let Some(Item::Block(block)) = body.items.last_mut() {
+        block.body.items.extend(attributes);
+        block.body.incomplete = true;
     }
 }

@@ -1,0 +1,166 @@
+//! For people: head, source with labels, values, notes, helps, the way there.
+
+use super::style::{Part, paint};
+use super::{Options, clean, snippet};
+use crate::{Applicability, Diagnostic, Fix, SourceMap};
+
+/// So many diagnostics are shown; of the others only their number.
+const MOST: usize = 100;
+
+/// The diagnostics as text for people, each followed by an empty line.
+#[must_use]
+pub fn human(diagnostics: &[Diagnostic], sources: &SourceMap, options: &Options) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics.iter().take(MOST) {
+        one(&mut out, diagnostic, sources, options);
+        out.push('\n');
+    }
+    let more = diagnostics.len().saturating_sub(MOST);
+    if more > 0 {
+        out.push_str(&format!("and {more} more; `--format short` lists all\n"));
+    }
+    out
+}
+
+fn one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, options: &Options) {
+    let head = format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code);
+    let message = wrap(&clean(&diagnostic.message), options.width.saturating_sub(head.len() + 2));
+    out.push_str(&paint(options, Part::Severity(diagnostic.severity), &head));
+    out.push_str(": ");
+    for (index, line) in message.iter().enumerate() {
+        if index > 0 {
+            out.push_str(&" ".repeat(head.len() + 2));
+        }
+        out.push_str(&paint(options, Part::Message, line));
+        out.push('\n');
+    }
+    let last = diagnostic.labels.iter().filter_map(|label| {
+        let file = sources.get(label.span.file)?;
+        Some(file.line_column(label.span.start).line)
+    });
+    let gutter = last.max().unwrap_or(1).to_string().len().max(2);
+    snippet::write(out, diagnostic, sources, options, gutter);
+
+    let shown = diagnostic.labels.iter().any(|label| sources.get(label.span.file).is_some());
+    let below = diagnostic.values.len()
+        + diagnostic.notes.len()
+        + diagnostic.trail.len()
+        + diagnostic.helps.len()
+        + diagnostic.fixes.len();
+    if shown && below > 0 {
+        snippet::Frame::new(options, gutter).line(out, None, "");
+    }
+    let mut text = Text { out, options, indent: gutter + 1 };
+    for label in diagnostic.labels.iter().filter(|label| sources.get(label.span.file).is_none()) {
+        text.fact(&label.text);
+    }
+    for (of, value) in &diagnostic.values {
+        text.fact(&format!("{of} is {value}"));
+    }
+    for note in &diagnostic.notes {
+        text.fact(note);
+    }
+    for frame in &diagnostic.trail {
+        let place = frame.span.map(|span| sources.place(span)).unwrap_or_default();
+        let place = if place.is_empty() { String::new() } else { format!("  ({place})") };
+        text.fact(&format!("{}{place}", frame.text));
+    }
+    for help in &diagnostic.helps {
+        text.help(help, "");
+    }
+    for fix in &diagnostic.fixes {
+        let who =
+            if fix.applicability == Applicability::Safe { "  (poolwright fix applies this)" } else { "" };
+        text.help(&fix.title, who);
+        if let Some(line) = fixed_line(fix, sources) {
+            text.code(&line);
+        }
+    }
+}
+
+/// The lines below the source.
+struct Text<'o> {
+    out: &'o mut String,
+    options: &'o Options,
+    indent: usize,
+}
+
+impl Text<'_> {
+    fn fact(&mut self, text: &str) {
+        let mark = "= ";
+        self.wrapped(mark, mark, text, Part::Frame);
+    }
+
+    fn help(&mut self, text: &str, suffix: &str) {
+        let shown = format!("{}{suffix}", clean(text));
+        self.wrapped("help: ", "help: ", &shown, Part::Help);
+    }
+
+    fn wrapped(&mut self, mark: &str, plain: &str, text: &str, part: Part) {
+        let room = self.options.width.saturating_sub(self.indent + plain.len());
+        for (index, line) in text.lines().flat_map(|line| wrap(&clean(line), room)).enumerate() {
+            let mark = if index == 0 { paint(self.options, part, mark) } else { " ".repeat(plain.len()) };
+            self.out.push_str(&format!("{:indent$}{mark}{line}\n", "", indent = self.indent));
+        }
+    }
+
+    /// A line of source as it would be.
+    fn code(&mut self, line: &str) {
+        let shown = super::line::Line::new(line, 0, usize::MAX, "").text;
+        if shown.chars().count() + self.indent + 8 <= self.options.width {
+            self.out.push_str(&format!("{:indent$}{}\n", "", shown.trim_end(), indent = self.indent + 6));
+        }
+    }
+}
+
+/// The line after a fix, when the fix stays within one line.
+fn fixed_line(fix: &Fix, sources: &SourceMap) -> Option<String> {
+    let first = fix.edits.first()?;
+    let file = sources.get(first.span.file)?;
+    let number = file.line_column(first.span.start).line;
+    let start = file.line_start(number) as usize;
+    let line = file.line(number);
+    let mut edits: Vec<_> = fix.edits.iter().collect();
+    edits.sort_by_key(|edit| edit.span.start);
+    let mut out = String::new();
+    let mut done = 0;
+    for edit in edits {
+        let same_file = edit.span.file == first.span.file;
+        let from = (edit.span.start as usize).checked_sub(start)?;
+        let to = (edit.span.end as usize).checked_sub(start)?;
+        if !same_file || edit.text.contains('\n') {
+            return None;
+        }
+        out.push_str(line.get(done..from)?);
+        out.push_str(&edit.text);
+        done = to;
+    }
+    out.push_str(line.get(done..)?);
+    Some(out.trim().to_owned())
+}
+
+/// Breaks text into lines of at most `width` characters, between words; a longer word has a line of its own.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(20);
+    if text.chars().count() <= width {
+        return vec![text.to_owned()];
+    }
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    let mut length = 0;
+    for word in text.split(' ') {
+        let word_length = word.chars().count();
+        if length > 0 && length + 1 + word_length > width {
+            lines.push(std::mem::take(&mut line));
+            length = 0;
+        }
+        if length > 0 {
+            line.push(' ');
+            length += 1;
+        }
+        line.push_str(word);
+        length += word_length;
+    }
+    lines.push(line);
+    lines
+}
