@@ -1,0 +1,123 @@
+//! The launch template of a node group: what an instance is made from.
+
+use poolwright_diagnostics::{Diagnostic, Span};
+use poolwright_model::canonical;
+use serde_json::{Map, Value, json};
+
+use crate::group::Group;
+use crate::tags::Tags;
+use crate::{Kind, codes, efa, user_data};
+
+/// A body and where its parts were written, by JSON pointer.
+pub(crate) struct Draft {
+    pub(crate) body: Value,
+    pub(crate) origins: Vec<(&'static str, Span)>,
+}
+
+/// The template, or nothing when diagnostics say why not.
+pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Draft> {
+    let before = diagnostics.len();
+    check_name(group, diagnostics);
+    let data = data(group, diagnostics);
+    let mut own = Tags::owned(group, Kind::LaunchTemplate, group.name());
+    own.check(group, diagnostics);
+    if diagnostics.iter().skip(before).any(Diagnostic::is_error) {
+        return None;
+    }
+    // The version carries the digest of its data, so that an equal version is found before a second one is made.
+    let version = canonical::digest(data.to_string().as_bytes());
+    let mut body = json!({
+        "LaunchTemplateData": data,
+        "LaunchTemplateName": group.name(),
+        "VersionDescription": version,
+    });
+    own.sign(&body);
+    put(&mut body, "TagSpecifications", json!([{ "ResourceType": "launch-template", "Tags": own.plain() }]));
+    let target = &group.target().meta.origin;
+    let origins = vec![
+        ("/LaunchTemplateData/IamInstanceProfile", target.of("instance_profile")),
+        ("/LaunchTemplateData/ImageId", target.of("image")),
+        ("/LaunchTemplateData/InstanceType", group.span("instance_types")),
+        ("/LaunchTemplateData/CpuOptions", group.span("node")),
+        ("/LaunchTemplateData/NetworkInterfaces", group.pool.meta.origin.of("fabric")),
+        ("/LaunchTemplateData/SecurityGroupIds", target.of("security_groups")),
+        ("/LaunchTemplateData/UserData", target.of("user_data")),
+        ("/LaunchTemplateName", group.lot.meta.origin.header),
+    ];
+    Some(Draft { body, origins })
+}
+
+fn data(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Value {
+    let mut data = json!({
+        // Two hops: a pod reaches the metadata service through its node's bridge.
+        "MetadataOptions": { "HttpEndpoint": "enabled", "HttpPutResponseHopLimit": 2, "HttpTokens": "required" },
+    });
+    if let Some(image) = &group.cloud.image {
+        put(&mut data, "ImageId", json!(image));
+    }
+    if let Some(first) = group.lot.instance_types.first() {
+        put(&mut data, "InstanceType", json!(first));
+    }
+    if let Some(profile) = &group.cloud.instance_profile {
+        // An ARN is taken under another key than a name.
+        let key = if profile.starts_with("arn:") { "Arn" } else { "Name" };
+        put(&mut data, "IamInstanceProfile", json!({ key: profile }));
+    }
+    if let Some(cpu) = cpu_options(group) {
+        put(&mut data, "CpuOptions", cpu);
+    }
+    if let Some(template) = &group.cloud.user_data_template {
+        match user_data::render(group, template) {
+            Ok(encoded) => put(&mut data, "UserData", json!(encoded)),
+            Err(diagnostic) => diagnostics.push(*diagnostic),
+        }
+    }
+    // The group's tags reach instances by themselves; volumes and interfaces get them from here.
+    let tags = Tags::owned(group, Kind::AutoScalingGroup, group.name()).plain();
+    let mut specifications = vec![json!({ "ResourceType": "volume", "Tags": tags })];
+    if let Some(interfaces) = efa::interfaces(group, diagnostics) {
+        // With interfaces AWS refuses groups at the top: they are on each interface.
+        put(&mut data, "NetworkInterfaces", interfaces);
+        specifications.insert(0, json!({ "ResourceType": "network-interface", "Tags": tags }));
+    } else if group.efa().is_none() && !group.cloud.security_groups.is_empty() {
+        put(&mut data, "SecurityGroupIds", json!(group.cloud.security_groups));
+    }
+    put(&mut data, "TagSpecifications", Value::Array(specifications));
+    data
+}
+
+/// One thread a core, where the lot's `node` says so (LANGUAGE §3.3, `node`).
+fn cpu_options(group: &Group<'_>) -> Option<Value> {
+    let node = &group.lot.node;
+    if node.threads != Some(1) {
+        return None;
+    }
+    let cores = match (node.sockets, node.cores) {
+        (Some(sockets), Some(cores)) => sockets.saturating_mul(cores),
+        _ => node.cpus,
+    };
+    Some(json!({ "CoreCount": cores, "ThreadsPerCore": 1 }))
+}
+
+/// EC2 API, `CreateLaunchTemplate`: 3 to 128 of letters, digits and `()./_-`.
+fn check_name(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let name = group.name();
+    let fits = (3..=128).contains(&name.len());
+    if fits && name.chars().all(|c| c.is_ascii_alphanumeric() || "()./_-".contains(c)) {
+        return;
+    }
+    diagnostics.push(
+        Diagnostic::error(codes::NAME, format!("\"{name}\" cannot name a launch template"))
+            .at(group.span("name"), "the group is named after its pool and lot")
+            .with_help("launch template names have 3 to 128 letters, digits and \"()./_-\""),
+    );
+}
+
+/// Sets a key of an object.
+pub(crate) fn put(object: &mut Value, key: &str, value: Value) {
+    if let Value::Object(map) = object {
+        map.insert(key.to_owned(), value);
+    } else {
+        *object = Value::Object(Map::from_iter([(key.to_owned(), value)]));
+    }
+}
