@@ -18,7 +18,7 @@ mod types;
 mod value;
 
 pub use convert::{ConvertFault, PathStep, convert};
-pub use evaluate::{Host, Scope, evaluate};
+pub use evaluate::{Fault, Host, Scope, evaluate, expression_text, reference_values};
 pub use expr::{BinaryOp, Expr, ExprKind, ForExpr, ObjectItem, Step, Symbol, TemplatePart, UnaryOp};
 pub use number::{Number, NumberError};
 pub use types::{Field, ObjectType, Type};

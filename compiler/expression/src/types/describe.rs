@@ -63,7 +63,8 @@ impl Type {
             Self::Money(forms) => match &**forms {
                 [] => "money such as \"$2.10/gpu/h\"".into(),
                 forms => {
-                    let forms: Vec<String> = forms.iter().map(|form| format!("\"{}\"", money_example(form))).collect();
+                    let forms: Vec<String> =
+                        forms.iter().map(|form| format!("\"{}\"", money_example(form))).collect();
                     format!("money such as {}", or(&forms))
                 }
             },
@@ -79,13 +80,25 @@ impl Type {
             Self::Set(element) => format!("a set, each element {}", element.describe()),
             Self::Map(element) => format!("a map, each value {}", element.describe()),
             Self::Object(object) => {
-                let required: Vec<String> =
-                    object.fields.iter().filter(|field| field.required).map(|field| format!("`{}`", field.name)).collect();
-                if required.is_empty() { "an object".into() } else { format!("an object with {}", required.join(", ")) }
+                let required: Vec<String> = object
+                    .fields
+                    .iter()
+                    .filter(|field| field.required)
+                    .map(|field| format!("`{}`", field.name))
+                    .collect();
+                if required.is_empty() {
+                    "an object".into()
+                } else {
+                    format!("an object with {}", required.join(", "))
+                }
             }
             Self::Block(kinds) => {
                 let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
-                if kinds.is_empty() { "a reference".into() } else { format!("a reference to a {}", or(&kinds)) }
+                if kinds.is_empty() {
+                    "a reference".into()
+                } else {
+                    format!("a reference to a {}", or(&kinds))
+                }
             }
             Self::OneOf(types) => or(&types.iter().map(Self::describe).collect::<Vec<_>>()),
             plain => plain.name().into(),

@@ -65,7 +65,11 @@ fn object(
         f.write_str(if index == 0 { "" } else { ", " })?;
         let plain = key.starts_with(|c: char| c.is_alphabetic() || c == '_')
             && key.chars().all(|c| c.is_alphanumeric() || "_-".contains(c));
-        if plain { f.write_str(key)? } else { quoted(f, key)? }
+        if plain {
+            f.write_str(key)?
+        } else {
+            quoted(f, key)?
+        }
         write!(f, " = {value}")?;
     }
     if entries.len() > SHOWN {

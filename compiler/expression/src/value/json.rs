@@ -49,9 +49,8 @@ impl Value {
         match json {
             Json::Null => Self::Null,
             Json::Bool(value) => Self::Bool(*value),
-            Json::Number(number) => {
-                Number::parse(&number.to_string()).map_or_else(|_| Self::string(&number.to_string()), Self::Number)
-            }
+            Json::Number(number) => Number::parse(&number.to_string())
+                .map_or_else(|_| Self::string(&number.to_string()), Self::Number),
             Json::String(text) => Self::string(text),
             Json::Array(items) => Self::list(items.iter().map(Self::from_json)),
             Json::Object(entries) => Self::object(entries.iter().map(|(key, value)| {

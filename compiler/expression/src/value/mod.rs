@@ -57,7 +57,11 @@ impl Value {
     /// Text, brought to normal form C.
     #[must_use]
     pub fn string(text: &str) -> Self {
-        if is_nfc(text) { Self::String(text.into()) } else { Self::String(text.nfc().collect::<String>().into()) }
+        if is_nfc(text) {
+            Self::String(text.into())
+        } else {
+            Self::String(text.nfc().collect::<String>().into())
+        }
     }
 
     /// A number.
@@ -219,7 +223,9 @@ fn strip(value: &Value) -> Value {
         Value::Sensitive(inner) => strip(inner),
         Value::List(items) => Value::list(items.iter().map(strip)),
         Value::Set(items) => Value::set(items.iter().map(strip)),
-        Value::Object(entries) => Value::object(entries.iter().map(|(key, value)| (key.clone(), strip(value)))),
+        Value::Object(entries) => {
+            Value::object(entries.iter().map(|(key, value)| (key.clone(), strip(value))))
+        }
         other => other.clone(),
     }
 }

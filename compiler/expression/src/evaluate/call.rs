@@ -1,0 +1,153 @@
+//! Calls of functions.
+
+use std::sync::Arc;
+
+use poolwright_diagnostics::{Span, suggestion_help};
+
+use super::fault::{Fault, Outcome};
+use super::{Evaluator, Expr, Scope, check_size};
+use crate::functions::{self, Function, Implementation, Reads};
+use crate::{Type, Value, codes};
+
+impl Evaluator<'_> {
+    #[inline(never)]
+    pub(super) fn call(
+        &self,
+        name: &Arc<str>,
+        name_span: Span,
+        arguments: &[Expr],
+        expand: bool,
+        span: Span,
+        scope: &Scope,
+    ) -> Outcome {
+        let function = functions::find(name);
+        match function.map(|function| &function.implementation) {
+            Some(Implementation::Try) => return self.attempt(arguments, span, scope),
+            Some(Implementation::Can) => return self.can(arguments, span, scope),
+            _ => {}
+        }
+        let Some((values, places)) = self.arguments(arguments, expand, scope)? else {
+            return Ok(Value::Unknown(function.map_or(Type::Any, |function| (function.returns)())));
+        };
+        let place = |index: Option<usize>| index.and_then(|index| places.get(index)).copied().unwrap_or(span);
+        match function {
+            Some(function) => invoke(function, &values, self.host).map_err(|fault| {
+                let at = if fault.code == codes::WRONG_ARGUMENTS { name_span } else { place(fault.argument) };
+                fault.at(at)
+            }),
+            None => match self.host.call(name, &values, name_span) {
+                Some(result) => result,
+                None => Err(unknown_function(name, self.host.function_names()).at(name_span)),
+            },
+        }
+    }
+
+    /// The values of the arguments with their places; `None`: the expanded one is not known yet.
+    fn arguments(
+        &self,
+        arguments: &[Expr],
+        expand: bool,
+        scope: &Scope,
+    ) -> Outcome<Option<(Vec<Value>, Vec<Span>)>> {
+        let (mut values, mut places) = (Vec::new(), Vec::new());
+        for (index, argument) in arguments.iter().enumerate() {
+            let value = self.eval(argument, scope)?;
+            if !expand || index + 1 < arguments.len() {
+                values.push(value);
+                places.push(argument.span);
+                continue;
+            }
+            let (value, mark) = value.unmark();
+            match &value {
+                Value::List(items) | Value::Set(items) => {
+                    values.extend(items.iter().map(|item| item.clone().marked(mark)));
+                    places.extend(items.iter().map(|_| argument.span));
+                }
+                Value::Unknown(_) => return Ok(None),
+                other => {
+                    let message =
+                        format!("only a list can be expanded with `...`, not {}", other.type_name());
+                    return Err(Fault::new(codes::NOT_ITERABLE, message).at(argument.span));
+                }
+            }
+        }
+        Ok(Some((values, places)))
+    }
+
+    /// `try(a, b)`: the first that can be evaluated.
+    #[inline(never)]
+    fn attempt(&self, arguments: &[Expr], span: Span, scope: &Scope) -> Outcome {
+        let mut last = None;
+        for argument in arguments {
+            match self.eval(argument, scope) {
+                Ok(value) => return Ok(value),
+                Err(diagnostic) if gave_up(&diagnostic) => return Err(diagnostic),
+                Err(diagnostic) => last = Some(diagnostic),
+            }
+        }
+        let Some(last) = last else {
+            return Err(Fault::new(codes::WRONG_ARGUMENTS, "`try` takes at least one argument").at(span));
+        };
+        let fault = Fault::new(codes::ALL_FAILED, "no argument of `try` can be evaluated");
+        Err(Box::new(fault.at(span).with_note(format!("the last one failed with: {}", last.message))))
+    }
+
+    /// `can(a)`: whether it can be evaluated.
+    #[inline(never)]
+    fn can(&self, arguments: &[Expr], span: Span, scope: &Scope) -> Outcome {
+        let [argument] = arguments else {
+            return Err(Fault::new(codes::WRONG_ARGUMENTS, "`can` takes one argument").at(span));
+        };
+        match self.eval(argument, scope) {
+            Ok(_) => Ok(Value::Bool(true)),
+            Err(diagnostic) if gave_up(&diagnostic) => Err(diagnostic),
+            Err(_) => Ok(Value::Bool(false)),
+        }
+    }
+}
+
+/// Bounds of the evaluation itself are no matter of the expression; `try` and `can` do not hide them.
+fn gave_up(diagnostic: &poolwright_diagnostics::Diagnostic) -> bool {
+    [codes::TOO_DEEP, codes::TOO_LARGE].contains(&diagnostic.code)
+}
+
+/// Calls a function: counts arguments, takes marks off and puts them on the result, and spreads unknowns.
+pub(crate) fn invoke(function: &Function, values: &[Value], host: &dyn super::Host) -> Result<Value, Fault> {
+    let at_most = function.parameters.len();
+    if values.len() < function.required || (!function.variadic && values.len() > at_most) {
+        let message = format!("`{}` takes {}, not {}", function.name, function.arity(), values.len());
+        return Err(
+            Fault::new(codes::WRONG_ARGUMENTS, message).help(format!("it is {}", function.signature()))
+        );
+    }
+    let mut mark = false;
+    let mut plain = Vec::with_capacity(values.len());
+    for value in values {
+        let (value, marked) = match function.reads {
+            Reads::Parts | Reads::Unknowns => value.clone().unmark_deep(),
+            Reads::Structure => value.clone().unmark(),
+        };
+        mark |= marked;
+        plain.push(value);
+    }
+    let unknown = match function.reads {
+        Reads::Parts => plain.iter().any(Value::is_unknown),
+        Reads::Structure => plain.iter().any(|value| matches!(value, Value::Unknown(_))),
+        Reads::Unknowns => false,
+    };
+    if unknown {
+        return Ok(Value::Unknown((function.returns)()).marked(mark));
+    }
+    let Implementation::Pure(implementation) = function.implementation else {
+        return Err(Fault::new(codes::WRONG_ARGUMENTS, format!("`{}` cannot be called here", function.name)));
+    };
+    let result = implementation(&functions::Call { name: function.name, arguments: &plain, host })?;
+    check_size(&result)?;
+    Ok(result.marked(mark))
+}
+
+fn unknown_function(name: &str, of_host: &[&str]) -> Fault {
+    let known = functions::all().map(|function| function.name).chain(of_host.iter().copied());
+    Fault::new(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))
+        .maybe_help(suggestion_help("function", name, known))
+}

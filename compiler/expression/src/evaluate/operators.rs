@@ -1,0 +1,141 @@
+//! Operators: short circuit, three-valued logic, marks.
+
+use poolwright_diagnostics::{Diagnostic, Span};
+
+use super::arithmetic::{arithmetic, negate, order};
+use super::fault::{Fault, Outcome};
+use super::references::reference_values_of;
+use super::{BinaryOp, Evaluator, Expr, ExprKind, Host, Scope, UnaryOp, equal, to_bool};
+use crate::{Type, Value};
+
+/// A chain `a + b + c`, walked in a loop: each operator node with its right operand.
+struct Link<'a> {
+    node: &'a Expr,
+    op: BinaryOp,
+    left: &'a Expr,
+    right: &'a Expr,
+}
+
+impl Evaluator<'_> {
+    /// Operators lean to the left, so a long chain is a loop here and not a recursion.
+    #[inline(never)]
+    pub(super) fn binary(&self, expr: &Expr, scope: &Scope) -> Outcome {
+        let mut chain = Vec::new();
+        let mut first = expr;
+        while let ExprKind::Binary(op, _, operands) = &first.kind {
+            chain.push(Link { node: first, op: *op, left: &operands.0, right: &operands.1 });
+            first = &operands.0;
+        }
+        let mut value = self.eval(first, scope)?;
+        for link in chain.iter().rev() {
+            self.steps.take(link.node.span)?;
+            value = match link.op {
+                BinaryOp::And | BinaryOp::Or => self.logic(link, value, scope)?,
+                _ => self.strict(link, value, scope)?,
+            };
+        }
+        Ok(value)
+    }
+
+    fn strict(&self, link: &Link<'_>, left: Value, scope: &Scope) -> Outcome {
+        let right = self.eval(link.right, scope)?;
+        binary(link.op, &left, &right, self.host)
+            .map_err(|fault| self.operator_fault(link, fault, &left, &right, scope))
+    }
+
+    /// `&&` and `||` after Kleene; the right side is evaluated only if the left does not decide.
+    fn logic(&self, link: &Link<'_>, left: Value, scope: &Scope) -> Outcome {
+        let decisive = link.op == BinaryOp::Or;
+        let (left, left_mark) = left.unmark();
+        let left = to_bool(&left).map_err(|fault| fault.at(link.left.span))?;
+        if left == Some(decisive) {
+            return Ok(Value::Bool(decisive).marked(left_mark));
+        }
+        let (right, right_mark) = self.eval(link.right, scope)?.unmark();
+        let right = to_bool(&right).map_err(|fault| fault.at(link.right.span))?;
+        let result = match (left, right) {
+            (_, Some(right)) if right == decisive => Value::Bool(decisive),
+            (Some(_), Some(right)) => Value::Bool(right),
+            _ => Value::Unknown(Type::Bool),
+        };
+        Ok(result.marked(left_mark || right_mark))
+    }
+
+    #[inline(never)]
+    pub(super) fn unary(&self, op: UnaryOp, operand: &Expr, span: Span, scope: &Scope) -> Outcome {
+        let (value, mark) = self.eval(operand, scope)?.unmark();
+        let result = match op {
+            UnaryOp::Negate => negate(&value).map_err(|fault| fault.at(operand.span))?,
+            UnaryOp::Not => match to_bool(&value).map_err(|fault| fault.at(operand.span))? {
+                Some(value) => Value::Bool(!value),
+                None => Value::Unknown(Type::Bool),
+            },
+        };
+        let _ = span;
+        Ok(result.marked(mark))
+    }
+
+    /// The fault at the operator, both operands labelled, with the values of the references in them.
+    #[inline(never)]
+    fn operator_fault(
+        &self,
+        link: &Link<'_>,
+        fault: Fault,
+        left: &Value,
+        right: &Value,
+        scope: &Scope,
+    ) -> Box<Diagnostic> {
+        let mut diagnostic = *fault.at(link.node.span);
+        for (operand, value) in [(link.left, left), (link.right, right)] {
+            diagnostic = diagnostic.also(operand.span, label(value));
+        }
+        for (_, text, value) in reference_values_of(self, link.node, scope) {
+            diagnostic = diagnostic.with_value(text, value.to_string());
+        }
+        Box::new(diagnostic)
+    }
+}
+
+/// `a duration: 15m`; `null` alone says enough.
+fn label(value: &Value) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Sensitive(_) => "(sensitive)".into(),
+        other => format!("{}: {other}", other.type_name()),
+    }
+}
+
+/// The result of an operator other than `&&` and `||`. Marks of the operands go over to it.
+pub(crate) fn binary(op: BinaryOp, left: &Value, right: &Value, host: &dyn Host) -> Result<Value, Fault> {
+    let mark = left.is_sensitive() || right.is_sensitive();
+    let (left, right) = if mark {
+        (left.clone().unmark_deep().0, right.clone().unmark_deep().0)
+    } else {
+        (left.clone(), right.clone())
+    };
+    let result = match op {
+        BinaryOp::Equal | BinaryOp::NotEqual => match equal(&left, &right, host)? {
+            Some(same) => Value::Bool(same == (op == BinaryOp::Equal)),
+            None => Value::Unknown(Type::Bool),
+        },
+        BinaryOp::Less | BinaryOp::LessOrEqual | BinaryOp::Greater | BinaryOp::GreaterOrEqual => {
+            compare(op, &left, &right, host)?
+        }
+        _ => arithmetic(op, &left, &right, host)?,
+    };
+    Ok(result.marked(mark))
+}
+
+fn compare(op: BinaryOp, left: &Value, right: &Value, host: &dyn Host) -> Result<Value, Fault> {
+    let unknown = matches!(left, Value::Unknown(_)) || matches!(right, Value::Unknown(_));
+    if unknown && !left.is_null() && !right.is_null() {
+        return Ok(Value::Unknown(Type::Bool));
+    }
+    let order = order(op, left, right, host)?;
+    Ok(Value::Bool(match op {
+        BinaryOp::Less => order.is_lt(),
+        BinaryOp::LessOrEqual => order.is_le(),
+        BinaryOp::Greater => order.is_gt(),
+        _ => order.is_ge(),
+    }))
+}

@@ -1,0 +1,122 @@
+//! Text with holes and directives.
+
+use poolwright_diagnostics::Span;
+
+use super::fault::{Fault, Outcome};
+use super::limits::Level;
+use super::{Evaluator, Scope, check_size, to_bool, to_text};
+use crate::expr::TemplatePart;
+use crate::{Type, Value, codes};
+
+/// The text so far and what is to be said about it.
+#[derive(Default)]
+struct Buffer {
+    text: String,
+    sensitive: bool,
+    unknown: bool,
+}
+
+impl Evaluator<'_> {
+    /// A template; one that is nothing but a hole gives the value itself, not its text.
+    #[inline(never)]
+    pub(super) fn template(&self, parts: &[TemplatePart], scope: &Scope) -> Outcome {
+        if let [TemplatePart::Interpolation(inner)] = parts {
+            return self.eval(inner, scope);
+        }
+        let mut buffer = Buffer::default();
+        self.parts(parts, scope, &mut buffer)?;
+        let value = if buffer.unknown { Value::Unknown(Type::String) } else { Value::string(&buffer.text) };
+        Ok(value.marked(buffer.sensitive))
+    }
+
+    fn parts(&self, parts: &[TemplatePart], scope: &Scope, buffer: &mut Buffer) -> Outcome<()> {
+        for part in parts {
+            match part {
+                TemplatePart::Literal(text) => buffer.text.push_str(text),
+                TemplatePart::Interpolation(expr) => {
+                    let (value, mark) = self.eval(expr, scope)?.unmark();
+                    buffer.sensitive |= mark;
+                    match value {
+                        Value::Unknown(_) => buffer.unknown = true,
+                        value => {
+                            let text = to_text(&value).map_err(|fault| fault.at(expr.span))?;
+                            buffer.text.push_str(&text);
+                            too_long(buffer, expr.span)?;
+                        }
+                    }
+                }
+                TemplatePart::If(condition, then, otherwise) => {
+                    let (value, mark) = self.eval(condition, scope)?.unmark();
+                    buffer.sensitive |= mark;
+                    match to_bool(&value).map_err(|fault| fault.at(condition.span))? {
+                        Some(true) => self.nested(then, condition.span, scope, buffer)?,
+                        Some(false) => self.nested(otherwise, condition.span, scope, buffer)?,
+                        None => buffer.unknown = true,
+                    }
+                }
+                TemplatePart::For(key, name, collection, body) => {
+                    let (value, mark) = self.eval(collection, scope)?.unmark();
+                    buffer.sensitive |= mark;
+                    let Some(entries) = entries(&value).map_err(|fault| fault.at(collection.span))? else {
+                        buffer.unknown = true;
+                        continue;
+                    };
+                    for (index, item) in entries {
+                        let mut inner = scope.clone();
+                        if let Some(key) = key {
+                            inner = inner.with(key.clone(), index);
+                        }
+                        self.nested(body, collection.span, &inner.with(name.clone(), item), buffer)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn nested(&self, parts: &[TemplatePart], span: Span, scope: &Scope, buffer: &mut Buffer) -> Outcome<()> {
+        let _level = Level::enter(span)?;
+        self.steps.take(span)?;
+        self.parts(parts, scope, buffer)?;
+        too_long(buffer, span)
+    }
+}
+
+fn too_long(buffer: &Buffer, span: Span) -> Outcome<()> {
+    // Only the length matters here, so the text is not copied into a value while it is short.
+    if buffer.text.len() < 1 << 20 {
+        return Ok(());
+    }
+    check_size(&Value::string(&buffer.text)).map_err(|fault| fault.at(span))
+}
+
+/// Keys and values to go through: the index for a list, the value itself for a set; `None`: not known yet.
+pub(super) fn entries(value: &Value) -> Result<Option<Vec<(Value, Value)>>, Fault> {
+    Ok(Some(match value {
+        Value::List(items) => {
+            items.iter().enumerate().map(|(index, item)| (Value::number(index), item.clone())).collect()
+        }
+        Value::Set(items) => items.iter().map(|item| (item.clone(), item.clone())).collect(),
+        Value::Object(entries) => {
+            entries.iter().map(|(key, item)| (Value::String(key.clone()), item.clone())).collect()
+        }
+        Value::Unknown(_) => return Ok(None),
+        Value::Null => {
+            return Err(Fault::new(codes::NOT_ITERABLE, "null has no elements to go through")
+                .help("give an empty list for this case: `x == null ? [] : x`"));
+        }
+        other => {
+            let fault =
+                Fault::new(codes::NOT_ITERABLE, format!("{} has no elements: {other}", other.type_name()));
+            return Err(match other {
+                Value::Quantity(crate::quantity::Quantity::Hosts(_)) => {
+                    fault.help("`expand_hosts(x)` lists the names")
+                }
+                Value::Quantity(crate::quantity::Quantity::Range(_)) => {
+                    fault.help("`range(x.min, x.max + 1)` lists the numbers")
+                }
+                _ => fault,
+            });
+        }
+    }))
+}

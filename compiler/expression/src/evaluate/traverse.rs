@@ -1,0 +1,233 @@
+//! `a.b`, `a["b"]`, `a.0`, `a.*.b`, `a[*].b`.
+
+use std::sync::Arc;
+
+use poolwright_diagnostics::{Span, suggestion_help};
+
+use super::fault::{Fault, Outcome};
+use super::limits::Level;
+use super::references::expression_text;
+use super::{Evaluator, Expr, Scope, to_number, to_text};
+use crate::expr::Step;
+use crate::quantity::Quantity;
+use crate::{Number, Type, Value, codes};
+
+impl Evaluator<'_> {
+    #[inline(never)]
+    pub(super) fn traversal(&self, base: &Expr, steps: &[Step], scope: &Scope) -> Outcome {
+        let value = self.eval(base, scope)?;
+        let path = Path { base, all: steps };
+        self.walk(value, steps, &path, scope)
+    }
+
+    fn walk(&self, value: Value, steps: &[Step], path: &Path<'_>, scope: &Scope) -> Outcome {
+        let (mut value, mut mark) = value.unmark();
+        let mut rest = steps;
+        while let Some((step, after)) = rest.split_first() {
+            self.steps.take(step_span(step))?;
+            let (next, next_mark) = match step {
+                Step::Attribute(name, span) => {
+                    let place = Place { span: *span, path, done: rest.len() };
+                    self.attribute(&value, name, &place)?.unmark()
+                }
+                Step::LegacyIndex(index, span) => {
+                    let place = Place { span: *span, path, done: rest.len() };
+                    self.index(&value, &Value::number(*index), &place)?.unmark()
+                }
+                Step::Index(key) => {
+                    let (key_value, key_mark) = self.eval(key, scope)?.unmark();
+                    mark |= key_mark;
+                    let place = Place { span: key.span, path, done: rest.len() };
+                    self.index(&value, &key_value, &place)?.unmark()
+                }
+                Step::FullSplat(span) => {
+                    let result = self.splat(&value, after, path, *span, scope)?;
+                    return Ok(result.marked(mark));
+                }
+                Step::AttributeSplat(span) => {
+                    let is_attribute =
+                        |step: &&Step| matches!(step, Step::Attribute(..) | Step::LegacyIndex(..));
+                    let (inner, outer) = after.split_at(after.iter().take_while(is_attribute).count());
+                    value = self.splat(&value, inner, path, *span, scope)?;
+                    rest = outer;
+                    continue;
+                }
+            };
+            value = next;
+            mark |= next_mark;
+            rest = after;
+        }
+        Ok(value.marked(mark))
+    }
+
+    /// Applies steps to each element; null gives nothing, and what is no list is a list of one.
+    fn splat(&self, source: &Value, steps: &[Step], path: &Path<'_>, span: Span, scope: &Scope) -> Outcome {
+        let _level = Level::enter(span)?;
+        let one = std::slice::from_ref(source);
+        let items = match source {
+            Value::Null => &[],
+            Value::Unknown(_) => return Ok(Value::Unknown(Type::List(Box::new(Type::Any)))),
+            other => other.elements().unwrap_or(one),
+        };
+        let results: Outcome<Vec<Value>> =
+            items.iter().map(|item| self.walk(item.clone(), steps, path, scope)).collect();
+        Ok(Value::List(Arc::new(results?)))
+    }
+
+    fn attribute(&self, value: &Value, name: &str, place: &Place<'_, '_>) -> Outcome {
+        match value {
+            Value::Block(block) => self.host.attribute(block, name, place.span),
+            Value::Object(entries) => entries.get(name).cloned().ok_or_else(|| {
+                let help = suggestion_help("attribute", name, entries.keys().map(|key| &**key));
+                Fault::new(codes::NO_ATTRIBUTE, format!("{} has no attribute `{name}`", place.what(value)))
+                    .maybe_help(help)
+                    .at(place.span)
+            }),
+            Value::Unknown(Type::Object(object)) => match object.field(name) {
+                Some(field) => Ok(Value::Unknown(field.ty.clone())),
+                None => Err(Fault::new(
+                    codes::NO_ATTRIBUTE,
+                    format!("{} has no attribute `{name}`", place.what(value)),
+                )
+                .maybe_help(suggestion_help(
+                    "attribute",
+                    name,
+                    object.fields.iter().map(|field| &*field.name),
+                ))
+                .at(place.span)),
+            },
+            Value::Unknown(Type::Map(element)) => Ok(Value::Unknown((**element).clone())),
+            Value::Unknown(Type::Range) if matches!(name, "min" | "max") => Ok(Value::Unknown(Type::Number)),
+            Value::Unknown(_) => Ok(Value::Unknown(Type::Any)),
+            Value::Quantity(Quantity::Range(range)) => match name {
+                "min" => Ok(Value::number(range.min)),
+                "max" => Ok(range.max.map_or(Value::Null, Value::number)),
+                _ => Err(Fault::new(codes::NO_ATTRIBUTE, format!("a range has no attribute `{name}`"))
+                    .maybe_help(suggestion_help("attribute", name, ["min", "max"]))
+                    .at(place.span)),
+            },
+            Value::Null => Err(place.null(&format!("so it has no attribute `{name}`")).at(place.span)),
+            other => {
+                let fault = Fault::new(
+                    codes::NO_ATTRIBUTE,
+                    format!("{} has no attributes, so there is no `{name}`", place.what(other)),
+                );
+                let fault = match other {
+                    Value::List(_) | Value::Set(_) => {
+                        fault.help(format!("`[*].{name}` takes it from each element"))
+                    }
+                    _ => fault,
+                };
+                Err(fault.at(place.span))
+            }
+        }
+    }
+
+    fn index(&self, value: &Value, key: &Value, place: &Place<'_, '_>) -> Outcome {
+        if let Value::Unknown(_) = key {
+            return Ok(Value::Unknown(Type::Any));
+        }
+        let bad = |message: String| Fault::new(codes::BAD_INDEX, message);
+        if key.is_null() {
+            return Err(bad("the index is null".into()).at(place.span));
+        }
+        match value {
+            Value::List(items) => {
+                let number = to_number(key).map_err(|_| {
+                    bad(format!("{} is a list: its index is a number, not {key}", place.text()))
+                        .at(place.span)
+                })?;
+                let found =
+                    number.to_u64().and_then(|at| usize::try_from(at).ok()).and_then(|at| items.get(at));
+                found.cloned().ok_or_else(|| out_of_bounds(&number, items.len(), place).at(place.span))
+            }
+            Value::Object(entries) => {
+                let text = to_text(key).map_err(|_| {
+                    bad(format!("{} is an object: its key is text, not {}", place.text(), key.type_name()))
+                        .at(place.span)
+                })?;
+                entries.get(&text).cloned().ok_or_else(|| {
+                    let help = suggestion_help("key", &text, entries.keys().map(|key| &**key));
+                    bad(format!("{} has no key {}", place.what(value), Value::string(&text)))
+                        .maybe_help(help)
+                        .at(place.span)
+                })
+            }
+            Value::Block(_) => match key {
+                Value::String(name) => self.attribute(value, name, place),
+                _ => Err(bad(format!("{} is one block and has no elements", place.text())).at(place.span)),
+            },
+            Value::Unknown(Type::List(element) | Type::Map(element)) => {
+                Ok(Value::Unknown((**element).clone()))
+            }
+            Value::Unknown(_) => Ok(Value::Unknown(Type::Any)),
+            Value::Null => Err(place.null("so it has no elements").at(place.span)),
+            Value::Set(_) => Err(bad(format!("{} is a set, which has no order", place.text()))
+                .help("`tolist(set)[0]` takes an element, `contains(set, x)` asks for one")
+                .at(place.span)),
+            other => Err(bad(format!("{} has no elements", place.what(other))).at(place.span)),
+        }
+    }
+}
+
+fn out_of_bounds(index: &Number, length: usize, place: &Place<'_, '_>) -> Fault {
+    let message = if !index.is_integer() {
+        format!("an index is a whole number, not {index}")
+    } else if index.is_negative() {
+        format!("an index is not negative: {index}")
+    } else {
+        let elements = if length == 1 { "element" } else { "elements" };
+        format!("{} has {length} {elements}, there is no [{index}]", place.text())
+    };
+    Fault::new(codes::BAD_INDEX, message)
+}
+
+/// A traversal, for messages.
+struct Path<'e> {
+    base: &'e Expr,
+    all: &'e [Step],
+}
+
+/// A step of a traversal: its span, and how many steps were left with it.
+struct Place<'p, 'e> {
+    span: Span,
+    path: &'p Path<'e>,
+    done: usize,
+}
+
+impl Place<'_, '_> {
+    /// The text of what comes before the step, as far as it is a reference.
+    fn reference(&self) -> Option<String> {
+        let before = self.path.all.len().checked_sub(self.done)?;
+        let steps = self.path.all.get(..before)?;
+        expression_text(self.path.base, steps)
+    }
+
+    fn text(&self) -> String {
+        self.reference().map_or_else(|| "this".into(), |text| format!("`{text}`"))
+    }
+
+    fn what(&self, value: &Value) -> String {
+        let article = value.type_name();
+        self.reference().map_or_else(|| article.to_string(), |text| format!("`{text}`, {article},"))
+    }
+
+    fn null(&self, consequence: &str) -> Fault {
+        match self.reference() {
+            Some(text) => Fault::new(codes::NULL_ACCESS, format!("`{text}` is null, {consequence}"))
+                .help(format!("test it first: `{text} != null && …`")),
+            None => Fault::new(codes::NULL_ACCESS, format!("this is null, {consequence}"))
+                .help("test it first: `x != null && …`"),
+        }
+    }
+}
+
+fn step_span(step: &Step) -> Span {
+    match step {
+        Step::Attribute(_, span)
+        | Step::LegacyIndex(_, span)
+        | Step::AttributeSplat(span)
+        | Step::FullSplat(span) => *span,
+        Step::Index(key) => key.span,
+    }
+}

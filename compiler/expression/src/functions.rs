@@ -1,1 +1,0 @@
-//! Functions by their usual names.
