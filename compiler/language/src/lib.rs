@@ -1,1 +1,72 @@
-//! poolwright-language
+//! From trees to the fleet: schemas, names, references, evaluation of attributes, and the rules inside one block.
+//!
+//! The result is a [`Fleet`] (what is wanted) and a [`Program`] (policies and tests, evaluated later). Everything
+//! wrong is a diagnostic with its place; a block with a fault is left out so that the others are still checked.
+//! This crate knows no target, no price and no quota, and reads nothing by itself: the text of a template is asked
+//! of [`Inputs::read`].
+//!
+//! Enter at [`evaluate`]; the closed schemas are data in `schema/blocks.toml`, read by [`schema`].
+
+pub mod codes;
+mod collect;
+mod decode;
+mod resolve;
+pub mod schema;
+mod subject;
+mod values;
+
+use poolwright_diagnostics::{Diagnostic, Span};
+use poolwright_expression::quantity::Version;
+use poolwright_model::{Fleet, Program};
+use poolwright_syntax::tree;
+
+/// What evaluation needs besides the trees.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The version of Poolwright, for `required_version`.
+    pub version: &'a Version,
+    /// Reads a file below the fleet's folder as text; the error is a few words for a label.
+    pub read: &'a dyn Fn(&str) -> Result<String, String>,
+}
+
+/// What the files say.
+#[derive(Debug)]
+pub struct Evaluated {
+    /// The fleet; none without a sound `fleet` block. It lacks the blocks that have faults.
+    pub fleet: Option<Fleet>,
+    /// Policies and tests.
+    pub program: Program,
+    /// Every fault and note, in the order of places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Evaluates the files of a folder. Their order does not matter.
+#[must_use]
+pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
+    let schema = schema::schema();
+    let mut diagnostics = Vec::new();
+    let blocks = collect::collect(schema, files, &mut diagnostics);
+    let values = values::Values::new(schema, &blocks);
+    values.locals();
+    let (fleet, program) = decode::decode(&values, &inputs);
+    let (reported, checked) = values.finish();
+    diagnostics.extend(reported);
+    diagnostics.extend(checked_only(checked));
+    Diagnostic::sort(&mut diagnostics);
+    Evaluated { fleet, program, diagnostics }
+}
+
+/// One note for all attributes that are checked and not emitted: it should be seen once, not on every line.
+fn checked_only(mut checked: Vec<(Span, String)>) -> Option<Diagnostic> {
+    checked.sort();
+    let count = checked.len();
+    let (plural, verb) = if count == 1 { ("attribute is", "it lowers") } else { ("attributes are", "they lower") };
+    let mut checked = checked.into_iter();
+    let (first, name) = checked.next()?;
+    let message = format!("{count} {plural} checked, not yet emitted: {verb} into job templates only");
+    let mut diagnostic = Diagnostic::note(codes::CHECKED_ONLY, message).at(first, format!("`{name}`"));
+    for (span, name) in checked {
+        diagnostic = diagnostic.also(span, format!("`{name}`"));
+    }
+    Some(diagnostic)
+}

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use poolwright_expression::quantity::{Hosts, Taint};
+use poolwright_expression::quantity::{Hosts, Range, Taint};
 use serde::{Deserialize, Serialize};
 
 use crate::Address;
@@ -196,6 +196,9 @@ pub struct ClusterQueue {
     pub queue: Address,
     /// Whose it is.
     pub tenant: Address,
+    /// The step whose stage it is; none for the first stage of this cluster.
+    #[serde(default)]
+    pub step: Option<Address>,
     /// The class of jobs that say nothing.
     pub class: Address,
     /// Its Cohort.
@@ -344,6 +347,8 @@ pub struct NodeGroup {
     pub flavor: String,
     /// Its zones.
     pub zones: Vec<String>,
+    /// How many nodes: the lot's, or this zone's part of them.
+    pub nodes: Range,
     /// Labels of its nodes: `poolwright.dev/…` and the pool's.
     pub node_labels: BTreeMap<String, String>,
     /// Name of the cluster that its nodes join.
@@ -363,6 +368,9 @@ pub struct RouteFidelity {
     pub exact: bool,
     /// The line without the route and target: `exact, by the router (MultiKueue dispatcher)`.
     pub line: String,
+    /// What the line rests on, if it rests on anything: `while every worker's API server answers`.
+    #[serde(default)]
+    pub note: Option<String>,
 }
 
 /// What carries out a route.

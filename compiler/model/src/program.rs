@@ -117,8 +117,8 @@ impl PolicySeverity {
 pub struct PolicyTest {
     /// The head; the label is free text.
     pub meta: Meta,
-    /// `self`, `plan`, `now` as far as they are read: an object.
-    pub given: Expr,
+    /// `self`, `plan`, `now`: an object, typed by the subject's schema, null where nothing was given.
+    pub given: poolwright_expression::Value,
     /// `pass`, a severity, `exempt`, `not-applicable` or `unknown`.
     pub expect: String,
 }

@@ -1,0 +1,38 @@
+//! Codes of the front end: `PW1xxx` blocks, attributes and names, `PW40xx` rules inside one block.
+
+poolwright_diagnostics::codes! {
+    /// Codes of this crate.
+    UNKNOWN_BLOCK = "PW1001", "a block is of a kind that the language does not have, or stands where it may not";
+    ATTRIBUTE_OUTSIDE = "PW1002", "an attribute stands outside of every block";
+    UNKNOWN_ATTRIBUTE = "PW1003", "a block has an attribute that its schema does not know";
+    DUPLICATE = "PW1004", "two blocks of one kind have the same name";
+    LABELS = "PW1005", "a block has too few or too many labels";
+    NAME_RULE = "PW1006", "a name is not spelt by the rule for names";
+    MISSING_ATTRIBUTE = "PW1007", "a required attribute is missing";
+    FLEET_COUNT = "PW1008", "there is no `fleet` block, or more than one";
+    MISSING_BLOCK = "PW1009", "a block lacks a block that it needs inside";
+    UNKNOWN_REFERENCE = "PW1010", "a reference names a block that does not exist";
+    UNKNOWN_NAME = "PW1011", "an expression begins with a name that means nothing there";
+    CYCLE = "PW1012", "values depend on each other in a circle";
+    NO_SUCH_PART = "PW1013", "a block or object has no attribute of that name";
+    DEEP_CHAIN = "PW1014", "a chain of references is too long";
+    VERSION_TOO_OLD = "PW1015", "the fleet needs another version of Poolwright";
+    NODE_SHAPE = "PW4002", "the shape of a node is incomplete or contradicts itself";
+    LOT_SIZE = "PW4003", "the number of nodes of a lot is missing, open or contradicts its hosts";
+    TIER_FACTS = "PW4004", "a tier lacks the facts that its kind needs, or has facts of another kind";
+    PLACE = "PW4005", "a queue names neither pools nor a route, or both";
+    STEP_PATIENCE = "PW4006", "a step lacks `for`, or the last step has it";
+    TARGET_CONNECTION = "PW4007", "a target lacks the facts that its kind needs";
+    ZONE = "PW4008", "a zone is not one of the target's";
+    ACCELERATOR = "PW4009", "a pool's accelerator is missing or is not that of its instance types";
+    QUOTA_TWICE = "PW4010", "a tenant has two quotas for one pool";
+    POLICY_FACTS = "PW4011", "a policy lacks what its severity needs";
+    CURRENCY = "PW4012", "a currency is not an ISO 4217 code";
+    EVERYBODY = "PW4013", "`*` stands beside other names, or beside limits that need a name";
+    NOT_BUILT = "PW9001", "a part of the language that this version does not build yet";
+    CHECKED_ONLY = "PW9002", "attributes that are checked and priced, but that no target gets yet";
+    INTERNAL = "PW9900", "a fault of Poolwright itself";
+}
+
+/// Marks a value that failed because another one failed: never shown, the cause is.
+pub(crate) const FOLLOWS: poolwright_diagnostics::Code = poolwright_diagnostics::Code("PW0000");

@@ -1,0 +1,354 @@
+//! The blocks of all files: which there are, what they are called, whether they may stand where they stand.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
+use poolwright_syntax::tree;
+
+use crate::codes;
+use crate::schema::{BlockSchema, Schema, Status};
+
+/// A block that may be there, with the blocks in it.
+#[derive(Debug)]
+pub(crate) struct Block<'t> {
+    /// Its schema.
+    pub schema: &'static BlockSchema,
+    /// `pool.x`, `pool.x.lot.r0`.
+    pub address: Arc<str>,
+    /// Its own label; `target "kubernetes" "eks"`: `eks`; a block without labels: empty.
+    pub label: Arc<str>,
+    /// As written.
+    pub tree: &'t tree::Block,
+    /// Blocks in it, in order.
+    pub children: Vec<Block<'t>>,
+}
+
+impl<'t> Block<'t> {
+    /// `pool`, `lot`, `target.kubernetes`: what references to it are called.
+    pub(crate) fn kind(&self) -> &'static str {
+        if self.schema.kind.starts_with("target.") {
+            return &self.schema.kind;
+        }
+        self.schema.kind.rsplit('.').next().unwrap_or(&self.schema.kind)
+    }
+
+    /// The attribute as written.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&'t tree::Attribute> {
+        self.tree.body.attributes().find(|attribute| &*attribute.name.text == name)
+    }
+
+    /// Blocks of one kind in it.
+    pub(crate) fn children_of(&self, kind: &str) -> impl Iterator<Item = &Block<'t>> {
+        self.children.iter().filter(move |child| child.kind() == kind)
+    }
+}
+
+/// The blocks of all files, by what they are.
+#[derive(Debug, Default)]
+pub(crate) struct Blocks<'t> {
+    /// Every top-level block but `locals`, by address.
+    pub top: BTreeMap<Arc<str>, Block<'t>>,
+    /// Attributes of all `locals` blocks.
+    pub locals: BTreeMap<Arc<str>, &'t tree::Attribute>,
+}
+
+impl<'t> Blocks<'t> {
+    /// Blocks of a kind, in the order of their addresses.
+    pub(crate) fn of_kind(&self, kind: &str) -> impl Iterator<Item = &Block<'t>> {
+        let start: Arc<str> = Arc::from(kind);
+        let kind = kind.to_owned();
+        self.top
+            .range(start..)
+            .take_while({
+                let kind = kind.clone();
+                move |(address, _)| address.starts_with(kind.as_str())
+            })
+            .map(|(_, block)| block)
+            .filter(move |block| block.kind() == kind || block.kind().split('.').next() == Some(kind.as_str()))
+    }
+
+    /// The block of an address, a lot's or a step's too.
+    pub(crate) fn get(&self, address: &str) -> Option<&Block<'t>> {
+        if let Some(block) = self.top.get(address) {
+            return Some(block);
+        }
+        let parent = ["lot", "step"].into_iter().find_map(|kind| address.split_once(&format!(".{kind}.")));
+        let (parent, _) = parent?;
+        self.top.get(parent)?.children.iter().find(|child| &*child.address == address)
+    }
+}
+
+/// Collects the blocks of all files.
+pub(crate) fn collect<'t>(
+    schema: &'static Schema,
+    files: &'t [tree::File],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Blocks<'t> {
+    let mut blocks = Blocks::default();
+    for item in files.iter().flat_map(|file| &file.body.items) {
+        match item {
+            tree::Item::Attribute(attribute) => diagnostics.push(
+                Diagnostic::error(codes::ATTRIBUTE_OUTSIDE, format!("`{}` stands outside of every block", attribute.name.text))
+                    .at(attribute.name.span, "no block around it")
+                    .with_help("put it into the block that it belongs to, or into `locals { … }`"),
+            ),
+            tree::Item::Block(block) if &*block.kind.text == "locals" => locals(block, &mut blocks, diagnostics),
+            tree::Item::Block(block) => {
+                let Some(found) = top_level(schema, block, diagnostics) else { continue };
+                match blocks.top.get(&found.address) {
+                    Some(first) => diagnostics.push(duplicate(&found.address, first.tree.header, block.header)),
+                    None => {
+                        blocks.top.insert(found.address.clone(), found);
+                    }
+                }
+            }
+        }
+    }
+    blocks
+}
+
+fn duplicate(address: &str, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error(codes::DUPLICATE, format!("`{address}` is declared twice"))
+        .at(second, "declared again here")
+        .also(first, "first declared here")
+        .with_help("give one of the two another name, or make one block of them")
+}
+
+fn locals<'t>(block: &'t tree::Block, blocks: &mut Blocks<'t>, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some(label) = block.labels.first() {
+        diagnostics.push(
+            Diagnostic::error(codes::LABELS, "`locals` has no label").at(label.span, "takes no label"),
+        );
+    }
+    for inner in block.body.blocks() {
+        diagnostics.push(
+            Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{}` may not stand in `locals`", inner.kind.text))
+                .at(inner.header, "only attributes here")
+                .with_help(format!("write `{} = {{ … }}` for an object", inner.kind.text)),
+        );
+    }
+    for attribute in block.body.attributes() {
+        match blocks.locals.get(&attribute.name.text) {
+            Some(first) => {
+                let address = format!("local.{}", attribute.name.text);
+                diagnostics.push(duplicate(&address, first.name.span, attribute.name.span));
+            }
+            None => {
+                blocks.locals.insert(attribute.name.text.clone(), attribute);
+            }
+        }
+    }
+}
+
+fn top_level<'t>(
+    schema: &'static Schema,
+    block: &'t tree::Block,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Block<'t>> {
+    let kind: &str = &block.kind.text;
+    if kind == "target" {
+        return target(schema, block, diagnostics);
+    }
+    let found = schema.blocks.get(kind).filter(|_| !kind.contains('.'));
+    let Some(found) = found else {
+        diagnostics.push(unknown_top_level(schema, block));
+        return None;
+    };
+    if refuse_planned(found, block.header, kind, diagnostics) {
+        return None;
+    }
+    let label = labels(found, block, kind, diagnostics)?;
+    let address: Arc<str> = if found.labels == 0 { Arc::from(kind) } else { Arc::from(format!("{kind}.{label}")) };
+    Some(nest(schema, found, block, address, label, diagnostics))
+}
+
+fn target<'t>(
+    schema: &'static Schema,
+    block: &'t tree::Block,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Block<'t>> {
+    let kinds: Vec<&str> = schema.blocks.keys().filter_map(|kind| kind.strip_prefix("target.")).collect();
+    let [kind, label] = block.labels.as_slice() else {
+        diagnostics.push(
+            Diagnostic::error(codes::LABELS, format!("`target` has two labels, found {}", block.labels.len()))
+                .at(block.header, "its kind and its name are expected")
+                .with_help("write it as `target \"kubernetes\" \"eks\" { … }`"),
+        );
+        return None;
+    };
+    let Some(found) = schema.blocks.get(&format!("target.{}", kind.text)) else {
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_BLOCK, format!("there is no kind of target `{}`", kind.text))
+            .at(kind.span, "no kind of target");
+        if let Some(help) = suggestion_help("kind of target", &kind.text, kinds.iter().copied()) {
+            diagnostic = diagnostic.with_help(help);
+        }
+        diagnostics.push(diagnostic.with_note(format!("kinds: {}", kinds.join(", "))));
+        return None;
+    };
+    if refuse_planned(found, block.header, &format!("target \"{}\"", kind.text), diagnostics) {
+        return None;
+    }
+    check_name(label, diagnostics);
+    let address: Arc<str> = Arc::from(format!("target.{}.{}", kind.text, label.text));
+    Some(nest(schema, found, block, address, label.text.clone(), diagnostics))
+}
+
+fn unknown_top_level(schema: &Schema, block: &tree::Block) -> Diagnostic {
+    let kind: &str = &block.kind.text;
+    let homes: Vec<&str> = schema
+        .blocks
+        .values()
+        .filter(|parent| parent.nested.iter().any(|nested| nested == kind))
+        .map(|parent| parent.kind.as_str())
+        .collect();
+    if !homes.is_empty() {
+        return Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{kind}` may not stand at the top level"))
+            .at(block.kind.span, "stands in no block")
+            .with_help(format!("it belongs into {}", homes.join(" or ")));
+    }
+    let diagnostic = Diagnostic::error(codes::UNKNOWN_BLOCK, format!("there is no block `{kind}`"))
+        .at(block.kind.span, "unknown kind of block");
+    let tops = schema.blocks.keys().map(String::as_str).filter(|kind| !kind.contains('.')).chain(["target"]);
+    match suggestion_help("block", kind, tops) {
+        Some(help) => diagnostic.with_help(help),
+        None => diagnostic.with_help("the blocks are listed in docs/language.md, section 3"),
+    }
+}
+
+fn refuse_planned(schema: &BlockSchema, span: Span, shown: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    if schema.status != Status::Planned {
+        return false;
+    }
+    diagnostics.push(not_built(&format!("`{shown}` blocks"), span));
+    true
+}
+
+/// What a part of the language that is not built yet is answered with.
+pub(crate) fn not_built(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(codes::NOT_BUILT, format!("{what} are not built yet"))
+        .at(span, "part of the language, not of this version")
+        .with_help("leave it out until a version has it; nothing of it would reach a target today")
+}
+
+/// Checks the labels of a block and gives its own.
+fn labels(
+    schema: &BlockSchema,
+    block: &tree::Block,
+    kind: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Arc<str>> {
+    if block.labels.len() != schema.labels {
+        let wanted = match schema.labels {
+            0 => "no label".to_owned(),
+            1 => "one label".to_owned(),
+            more => format!("{more} labels"),
+        };
+        let example = if schema.labels == 0 { format!("{kind} {{ … }}") } else { format!("{kind} \"name\" {{ … }}") };
+        diagnostics.push(
+            Diagnostic::error(codes::LABELS, format!("`{kind}` has {wanted}, found {}", block.labels.len()))
+                .at(block.header, format!("{wanted} expected"))
+                .with_help(format!("write it as `{example}`")),
+        );
+        return None;
+    }
+    let Some(label) = block.labels.first() else { return Some(Arc::from("")) };
+    // Labels of tests are sentences (LANGUAGE §2).
+    if !matches!(schema.kind.as_str(), "test" | "check" | "policy.test" | "accelerator.partition") {
+        check_name(label, diagnostics);
+    }
+    Some(label.text.clone())
+}
+
+/// The rule for names (LANGUAGE, rule 2).
+fn check_name(label: &tree::Ident, diagnostics: &mut Vec<Diagnostic>) {
+    let text: &str = &label.text;
+    let fault = if text.is_empty() {
+        "is empty"
+    } else if text.chars().count() > 40 {
+        "has more than 40 characters"
+    } else if !text.starts_with(|c: char| c.is_ascii_lowercase()) {
+        "does not begin with a lower-case letter"
+    } else if let Some(other) = text.chars().find(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')) {
+        let diagnostic = Diagnostic::error(codes::NAME_RULE, format!("the name `{text}` has the character `{other}`"))
+            .at(label.span, "lower-case letters, digits and single hyphens");
+        let spelt: String =
+            text.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        diagnostics.push(
+            diagnostic
+                .with_help(format!("call it `{}`", spelt.trim_matches('-')))
+                .with_help("`name = \"…\"` sets another spelling where a target has one already"),
+        );
+        return;
+    } else if text.contains("--") {
+        "has `--`, which joins names on targets"
+    } else if text.ends_with('-') {
+        "ends with a hyphen"
+    } else {
+        return;
+    };
+    diagnostics.push(
+        Diagnostic::error(codes::NAME_RULE, format!("the name `{text}` {fault}"))
+            .at(label.span, "not a name")
+            .with_help("a name has lower-case letters, digits and single hyphens, a letter first, at most 40 characters"),
+    );
+}
+
+/// Makes a block of its tree, with the blocks in it.
+fn nest<'t>(
+    schema: &'static Schema,
+    found: &'static BlockSchema,
+    block: &'t tree::Block,
+    address: Arc<str>,
+    label: Arc<str>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Block<'t> {
+    let mut children: Vec<Block<'t>> = Vec::new();
+    for inner in block.body.blocks() {
+        let kind: &str = &inner.kind.text;
+        if matches!(kind, "precondition" | "postcondition") {
+            diagnostics.push(not_built(&format!("`{kind}` blocks"), inner.header));
+            continue;
+        }
+        if !found.nested.iter().any(|nested| nested == kind) {
+            diagnostics.push(misplaced(schema, found, inner));
+            continue;
+        }
+        // `switch` nests in itself; its schema is that of the fabric's switch.
+        let own = format!("{}.{kind}", found.kind);
+        let Some(inner_schema) = schema.blocks.get(&own).or_else(|| schema.blocks.get(&found.kind)) else { continue };
+        if refuse_planned(inner_schema, inner.header, kind, diagnostics) {
+            continue;
+        }
+        let Some(inner_label) = labels(inner_schema, inner, kind, diagnostics) else { continue };
+        let inner_address: Arc<str> = match inner_schema.labels {
+            0 => Arc::from(format!("{address}.{kind}.{}", children.len())),
+            _ => Arc::from(format!("{address}.{kind}.{inner_label}")),
+        };
+        if let Some(first) = children.iter().find(|child| child.address == inner_address) {
+            diagnostics.push(duplicate(&inner_address, first.tree.header, inner.header));
+            continue;
+        }
+        children.push(nest(schema, inner_schema, inner, inner_address, inner_label, diagnostics));
+    }
+    Block { schema: found, address, label, tree: block, children }
+}
+
+fn misplaced(schema: &Schema, parent: &BlockSchema, inner: &tree::Block) -> Diagnostic {
+    let kind: &str = &inner.kind.text;
+    let name = parent.kind.replace("target.cloud", "target");
+    if let Some(attribute) = parent.attributes.get(kind) {
+        return Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{kind}` is an attribute of `{name}`, not a block"))
+            .at(inner.header, "written as a block")
+            .with_help(format!("write `{kind} = {{ … }}`: {}", attribute.doc));
+    }
+    let diagnostic = Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{kind}` may not stand in `{name}`"))
+        .at(inner.kind.span, format!("no block of `{name}`"));
+    if schema.blocks.contains_key(kind) || kind == "target" {
+        return diagnostic.with_help("move it to the top level of a file");
+    }
+    match suggestion_help("block", kind, parent.nested.iter().map(String::as_str)) {
+        Some(help) => diagnostic.with_help(help),
+        None => diagnostic.with_help(format!("`{name}` has attributes only")),
+    }
+}

@@ -1,0 +1,91 @@
+//! `fabric` blocks: levels and switches.
+
+use std::sync::Arc;
+
+use poolwright_diagnostics::Diagnostic;
+use poolwright_expression::Value;
+use poolwright_model::Address;
+use poolwright_model::fleet::{Fabric, FabricKind, Level, Switch};
+
+use super::{from_values, model};
+use crate::codes;
+use crate::collect::Block;
+use crate::values::{Values, meta};
+
+/// Decodes a fabric with its levels and its tree of switches.
+pub(super) fn fabric(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Fabric)> {
+    let mut attributes = values.attributes(block);
+    let mut whole = attributes.complete;
+    let mut levels = Vec::new();
+    for child in block.children_of("level") {
+        let inner = values.attributes(child);
+        let level: Option<Level> = model(values, &inner, child);
+        whole &= level.is_some();
+        levels.extend(level.map(|level| Level { meta: meta(child, &inner), ..level }));
+    }
+    let mut switches = Vec::new();
+    for child in block.children_of("switch") {
+        let switch = switch(values, child);
+        whole &= switch.is_some();
+        switches.extend(switch);
+    }
+    if !whole {
+        return None;
+    }
+    let map = &mut attributes.values;
+    // Defaults that depend on the block itself (LANGUAGE §3.3).
+    let rails = map.get("rails").cloned().unwrap_or(Value::Null);
+    map.entry(Arc::from("per_node")).or_insert(rails);
+    let nvlink = map.get("kind") == Some(&Value::string("nvlink"));
+    map.entry(Arc::from("layout")).or_insert_with(|| Value::string(if nvlink { "block" } else { "tree" }));
+    let mut fabric: Fabric = from_values(values, map, &block.address, block.tree.header)?;
+    fabric.meta = meta(block, &attributes);
+    fabric.levels = levels;
+    fabric.switches = switches;
+    check(values, &fabric);
+    Some((fabric.meta.address.clone(), fabric))
+}
+
+fn switch(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Switch> {
+    let attributes = values.attributes(block);
+    let below: Vec<Switch> = block.children_of("switch").filter_map(|child| switch(values, child)).collect();
+    let mut decoded: Switch = model(values, &attributes, block)?;
+    decoded.meta = meta(block, &attributes);
+    decoded.switches = below;
+    if decoded.hosts.is_some() != decoded.switches.is_empty() {
+        let (message, help) = if decoded.hosts.is_some() {
+            ("has hosts and switches below it", "hosts hang at the finest level: move them to a switch below")
+        } else {
+            ("has nothing below it", "give it `hosts`, or switches inside")
+        };
+        values.report(
+            Diagnostic::error(codes::MISSING_BLOCK, format!("switch `{}` {message}", block.label))
+                .at(block.tree.header, "a switch has either hosts or switches")
+                .with_help(help),
+        );
+        return None;
+    }
+    Some(decoded)
+}
+
+fn check(values: &Values<'_, '_>, fabric: &Fabric) {
+    let origin = &fabric.meta.origin;
+    if fabric.rate.is_none() && matches!(fabric.kind, FabricKind::Infiniband | FabricKind::Roce) {
+        values.report(
+            Diagnostic::error(codes::MISSING_ATTRIBUTE, format!("`rate` is missing in `{}`", fabric.meta.address))
+                .at(origin.header, "needs the rate of one port")
+                .with_help("add `rate = \"400Gbps\"`"),
+        );
+    }
+    if let Some(env) = &fabric.env
+        && env.hcas.0.len() != fabric.rails as usize
+    {
+        let count = env.hcas.0.len();
+        values.report(
+            Diagnostic::error(codes::NODE_SHAPE, format!("`{}` has {} rails and {count} adapters", fabric.meta.address, fabric.rails))
+                .at(origin.of("env.hcas"), format!("{count} adapters"))
+                .also(origin.of("rails"), format!("{} rails", fabric.rails))
+                .with_help("name one adapter per rail: `mlx5_[0-7]` for eight"),
+        );
+    }
+}

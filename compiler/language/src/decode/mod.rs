@@ -1,0 +1,276 @@
+//! From evaluated attributes to the typed fleet, with the rules that hold inside one block.
+
+mod capacity;
+mod fabric;
+mod people;
+mod program;
+mod target;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use poolwright_diagnostics::{Diagnostic, Span};
+use poolwright_expression::Value;
+use poolwright_expression::quantity::{Currency, VersionConstraint};
+use poolwright_model::fleet::{PriceBook, Route, Step, Tier, TierKind};
+use poolwright_model::{Address, Fleet, Program};
+use serde::de::DeserializeOwned;
+
+use crate::collect::Block;
+use crate::values::{Attributes, Values, meta};
+use crate::{Inputs, codes};
+
+/// The fleet and program of all blocks. A block with a fault is left out; the faults are reported.
+pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fleet>, Program) {
+    let mut fleet = fleet_block(values, inputs);
+    let into = fleet.get_or_insert_with(|| Fleet::empty(""));
+    let blocks = values.blocks;
+    for block in blocks.of_kind("price_book") {
+        insert(&mut into.price_books, price_book(values, block));
+    }
+    for block in blocks.of_kind("tier") {
+        insert(&mut into.tiers, tier(values, block));
+    }
+    for block in blocks.of_kind("target") {
+        insert(&mut into.targets, target::target(values, block, inputs));
+    }
+    for block in blocks.of_kind("fabric") {
+        insert(&mut into.fabrics, fabric::fabric(values, block));
+    }
+    for block in blocks.of_kind("pool") {
+        if let Some((address, pool)) = capacity::pool(values, block, into) {
+            capacity::use_accelerators(&pool, into);
+            into.pools.insert(address, pool);
+        }
+    }
+    for block in blocks.of_kind("tenant") {
+        insert(&mut into.tenants, people::tenant(values, block));
+    }
+    for block in blocks.of_kind("class") {
+        insert(&mut into.classes, people::class(values, block));
+    }
+    for block in blocks.of_kind("route") {
+        insert(&mut into.routes, route(values, block));
+    }
+    for block in blocks.of_kind("queue") {
+        insert(&mut into.queues, people::queue(values, block));
+    }
+    if into.prices.is_empty() && into.price_books.len() == 1 {
+        into.prices = into.price_books.keys().cloned().collect();
+    }
+    let program = program::program(values);
+    (blocks.top.contains_key("fleet").then_some(fleet).flatten(), program)
+}
+
+fn insert<T>(map: &mut BTreeMap<Address, T>, decoded: Option<(Address, T)>) {
+    map.extend(decoded);
+}
+
+/// Deserialises attributes into a struct of the model. The schema has checked every value, so that a failure is
+/// a fault of ours, and said to be one.
+fn model<T: DeserializeOwned>(values: &Values<'_, '_>, attributes: &Attributes, block: &Block<'_>) -> Option<T> {
+    if !attributes.complete {
+        return None;
+    }
+    from_values(values, &attributes.values, &block.address, block.tree.header)
+}
+
+fn from_values<T: DeserializeOwned>(
+    values: &Values<'_, '_>,
+    attributes: &BTreeMap<Arc<str>, Value>,
+    what: &str,
+    span: Span,
+) -> Option<T> {
+    let object = Value::Object(Arc::new(attributes.clone()));
+    match T::deserialize(&object) {
+        Ok(decoded) => Some(decoded),
+        Err(error) => {
+            values.report(
+                Diagnostic::error(codes::INTERNAL, format!("`{what}` cannot be brought into the model: {error}"))
+                    .at(span, "this block")
+                    .with_help("this is a fault of Poolwright: please report it with the block"),
+            );
+            None
+        }
+    }
+}
+
+fn fleet_block(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> Option<Fleet> {
+    let Some(block) = values.blocks.top.get("fleet") else {
+        let mut diagnostic = Diagnostic::error(codes::FLEET_COUNT, "there is no `fleet` block")
+            .with_help("add `fleet { name = \"…\" }`: its name owns everything that is written to targets");
+        if let Some(first) = values.blocks.top.values().next() {
+            diagnostic = diagnostic.at(first.tree.header.at_start(), "in this folder");
+        }
+        values.report(diagnostic);
+        return None;
+    };
+    let attributes = values.attributes(block);
+    if let Some(Value::String(text)) = attributes.values.get("required_version")
+        && let Ok(constraint) = VersionConstraint::parse(text)
+        && !constraint.matches(inputs.version)
+    {
+        let span = attributes.spans.iter().find(|(name, _)| &**name == "required_version").map(|(_, span)| *span);
+        values.report(
+            Diagnostic::error(codes::VERSION_TOO_OLD, format!("this is Poolwright {}", inputs.version))
+                .at(span.unwrap_or(block.tree.header), format!("the fleet needs {constraint}"))
+                .with_help("install a version that the fleet asks for"),
+        );
+    }
+    if !attributes.complete {
+        return None;
+    }
+    let mut head = meta(block, &attributes);
+    head.address = Address::new("fleet");
+    let mut fleet = Fleet::empty(&head.name);
+    if let Some(Value::String(code)) = attributes.values.get("currency") {
+        fleet.currency = currency(values, code, head.origin.of("currency"))?;
+    }
+    if let Some(Value::List(books)) = attributes.values.get("prices") {
+        fleet.prices = books.iter().filter_map(address).collect();
+    }
+    fleet.meta = head;
+    Some(fleet)
+}
+
+fn address(value: &Value) -> Option<Address> {
+    if let Value::Block(block) = value { Some(Address::new(block.address.clone())) } else { None }
+}
+
+fn currency(values: &Values<'_, '_>, code: &str, span: Span) -> Option<Currency> {
+    if let Ok(currency) = Currency::parse(code) {
+        return Some(currency);
+    }
+    values.report(
+        Diagnostic::error(codes::CURRENCY, format!("`{code}` is no currency"))
+            .at(span, "an ISO 4217 code is expected")
+            .with_help("three capital letters such as `USD`, `EUR`, `CNY`"),
+    );
+    None
+}
+
+fn price_book(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, PriceBook)> {
+    let attributes = values.attributes(block);
+    let mut book: PriceBook = model(values, &attributes, block)?;
+    book.meta = meta(block, &attributes);
+    if let Some(source) = book.source.as_deref().filter(|source| *source != "shipped") {
+        values.report(
+            crate::collect::not_built("price books read from a file", book.meta.origin.of("source"))
+                .with_note(format!("found source = \"{source}\""))
+                .with_help("use `source = \"shipped\"`, or write the rows into `prices`"),
+        );
+        return None;
+    }
+    Some((book.meta.address.clone(), book))
+}
+
+fn tier(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tier)> {
+    let attributes = values.attributes(block);
+    let mut tier: Tier = model(values, &attributes, block)?;
+    tier.meta = meta(block, &attributes);
+    let origin = &tier.meta.origin;
+    let kind = tier.kind.as_str();
+    let fault = |span: Span, message: String, label: &str, help: &str| {
+        values.report(Diagnostic::error(codes::TIER_FACTS, message).at(span, label).also(origin.of("kind"), "its kind").with_help(help));
+    };
+    let name = block.address.clone();
+    match (tier.kind, &tier.interruption) {
+        (TierKind::Spot, None) => fault(
+            origin.header,
+            format!("`{name}` is spot and does not say how it is interrupted"),
+            "needs `interruption`",
+            "add `interruption = { notice = \"2m\", mean_time = \"10h\" }`",
+        ),
+        (TierKind::Spot, Some(_)) | (_, None) => {}
+        (_, Some(_)) => fault(
+            origin.of("interruption"),
+            format!("`{name}` is {kind}, which is not interrupted"),
+            "only for spot",
+            "remove it, or set `kind = \"spot\"`",
+        ),
+    }
+    let owned = matches!(tier.kind, TierKind::Owned | TierKind::Edge);
+    match &tier.ownership {
+        None if owned => fault(
+            origin.header,
+            format!("`{name}` is {kind} and does not say what it costs"),
+            "needs `ownership`",
+            "add `ownership = { price = \"$1.20/gpu/h\" }`, or its cost, months, power and tariff",
+        ),
+        Some(_) if !owned => fault(
+            origin.of("ownership"),
+            format!("`{name}` is {kind}, which is not owned"),
+            "only for owned and edge",
+            "remove it, or set `kind = \"owned\"`",
+        ),
+        Some(ownership) if ownership.price.is_none() => {
+            let power = tier.kind == TierKind::Owned;
+            let facts = [
+                ("cost", ownership.cost.is_some()),
+                ("months", ownership.months.is_some()),
+                ("power", ownership.power.is_some() || !power),
+                ("tariff", ownership.tariff.is_some() || !power),
+            ];
+            let lacking: Vec<&str> = facts.into_iter().filter(|(_, there)| !there).map(|(name, _)| name).collect();
+            if !lacking.is_empty() {
+                fault(
+                    origin.of("ownership"),
+                    format!("the cost of `{name}` lacks {}", lacking.join(", ")),
+                    "not enough for a rate",
+                    "give `price`, or all of `cost`, `months`, `power` and `tariff`",
+                );
+            }
+        }
+        _ => {}
+    }
+    Some((tier.meta.address.clone(), tier))
+}
+
+fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)> {
+    let attributes = values.attributes(block);
+    let children: Vec<&Block<'_>> = block.children_of("step").collect();
+    let last = children.len().checked_sub(1);
+    let mut whole = true;
+    let mut steps = Vec::new();
+    for (index, child) in children.iter().enumerate() {
+        let inner = values.attributes(child);
+        let step: Option<Step> = model(values, &inner, child);
+        let Some(mut step) = step else {
+            whole = false;
+            continue;
+        };
+        step.meta = meta(child, &inner);
+        check_patience(values, &step, Some(index) == last);
+        steps.push(step);
+    }
+    if children.is_empty() {
+        values.report(
+            Diagnostic::error(codes::MISSING_BLOCK, format!("`{}` has no step", block.address))
+                .at(block.tree.header, "a ladder without a rung")
+                .with_help("add `step \"…\" { pools = [pool.…] }`"),
+        );
+        return None;
+    }
+    let mut route: Route = model(values, &attributes, block)?;
+    route.meta = meta(block, &attributes);
+    route.steps = steps;
+    whole.then(|| (route.meta.address.clone(), route))
+}
+
+fn check_patience(values: &Values<'_, '_>, step: &Step, last: bool) {
+    let origin = &step.meta.origin;
+    let label = step.meta.address.label().to_owned();
+    match (&step.patience, last) {
+        (None, false) => values.report(
+            Diagnostic::error(codes::STEP_PATIENCE, format!("step `{label}` does not say how long a job waits there"))
+                .at(origin.header, "needs `for`: a step comes after it")
+                .with_help("add `for = \"15m\"`; `\"0s\"` opens the next step at once"),
+        ),
+        (Some(_), true) => values.report(
+            Diagnostic::error(codes::STEP_PATIENCE, format!("step `{label}` is the last one, and has `for`"))
+                .at(origin.of("for"), "there is no step to go to")
+                .with_help("remove it; `limits.wait` of the class fails jobs that wait too long"),
+        ),
+        _ => {}
+    }
+}

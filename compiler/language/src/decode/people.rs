@@ -1,0 +1,133 @@
+//! `tenant`, `class` and `queue` blocks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use poolwright_diagnostics::Diagnostic;
+use poolwright_expression::Value;
+use poolwright_model::fleet::{Class, Queue, Tenant};
+use poolwright_model::{Address, Meta};
+
+use super::{from_values, model};
+use crate::codes;
+use crate::collect::Block;
+use crate::values::{Values, meta};
+
+/// Decodes a tenant.
+pub(super) fn tenant(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tenant)> {
+    let attributes = values.attributes(block);
+    let mut tenant: Tenant = model(values, &attributes, block)?;
+    tenant.meta = meta(block, &attributes);
+    let origin = &tenant.meta.origin;
+    let mut seen: BTreeMap<&Address, usize> = BTreeMap::new();
+    for (index, quota) in tenant.quotas.iter().enumerate() {
+        if let Some(first) = seen.insert(&quota.pool, index) {
+            let path = |index: usize| format!("quotas[{index}].pool");
+            values.report(
+                Diagnostic::error(codes::QUOTA_TWICE, format!("`{}` has two quotas for `{}`", block.address, quota.pool))
+                    .at(origin.of(&path(index)), "again here")
+                    .also(origin.of(&path(first)), "first here")
+                    .with_help("add the two up in one entry"),
+            );
+        }
+    }
+    everybody(values, &tenant.meta, "namespaces", &tenant.namespaces);
+    everybody(values, &tenant.meta, "accounts", &tenant.accounts);
+    if tenant.accounts.iter().any(|account| account == "*") {
+        for (name, there) in
+            [("quotas", !tenant.quotas.is_empty()), ("max_gpus", tenant.max_gpus.is_some()), ("budget", tenant.budget.is_some())]
+        {
+            if there {
+                values.report(
+                    Diagnostic::error(codes::EVERYBODY, format!("`{}` is everybody and has `{name}`", block.address))
+                        .at(origin.of(name), "there is no account to cap")
+                        .also(origin.of("accounts"), "everybody")
+                        .with_help("give the limit to a tenant with accounts of its own"),
+                );
+            }
+        }
+    }
+    Some((tenant.meta.address.clone(), tenant))
+}
+
+/// `["*"]` is everybody and stands alone; every other entry is a name that the systems take.
+fn everybody(values: &Values<'_, '_>, meta: &Meta, attribute: &str, names: &[String]) {
+    for (index, name) in names.iter().enumerate() {
+        let span = meta.origin.of(&format!("{attribute}[{index}]"));
+        if name == "*" {
+            if names.len() > 1 {
+                values.report(
+                    Diagnostic::error(codes::EVERYBODY, "`*` is everybody and stands beside names")
+                        .at(span, "covers the others")
+                        .with_help("write `[\"*\"]` alone, or the names"),
+                );
+            }
+            continue;
+        }
+        let ends = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+        let inside = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || (attribute == "accounts" && matches!(c, '_' | '.'));
+        let length = (1..=63).contains(&name.len());
+        if !(length && ends(name.chars().next()) && ends(name.chars().last()) && name.chars().all(inside)) {
+            let what = attribute.trim_end_matches('s');
+            values.report(
+                Diagnostic::error(codes::NAME_RULE, format!("`{name}` is no {what}"))
+                    .at(span, format!("a {what} is expected"))
+                    .with_help("lower-case letters, digits and hyphens, a letter or digit at both ends, at most 63 characters"),
+            );
+        }
+    }
+}
+
+/// Decodes a class.
+pub(super) fn class(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Class)> {
+    let mut attributes = values.attributes(block);
+    // An inference class does not run on spot unless it says so (LANGUAGE §3.4).
+    if attributes.values.get("kind") == Some(&Value::string("inference")) {
+        let kinds = ["on-demand", "reserved", "owned", "edge"].into_iter().map(Value::string).collect();
+        attributes.values.entry(Arc::from("tiers")).or_insert_with(|| Value::List(Arc::new(kinds)));
+    }
+    if !attributes.complete {
+        return None;
+    }
+    let mut class: Class = from_values(values, &attributes.values, &block.address, block.tree.header)?;
+    class.meta = meta(block, &attributes);
+    Some((class.meta.address.clone(), class))
+}
+
+/// Decodes a queue.
+pub(super) fn queue(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Queue)> {
+    let attributes = values.attributes(block);
+    let mut queue: Queue = model(values, &attributes, block)?;
+    queue.meta = meta(block, &attributes);
+    let origin = &queue.meta.origin;
+    let report = |diagnostic: Diagnostic| {
+        values.report(diagnostic);
+        None
+    };
+    match (&queue.route, queue.pools.is_empty()) {
+        (Some(_), false) => {
+            return report(
+                Diagnostic::error(codes::PLACE, format!("`{}` has `pools` and a `route`", block.address))
+                    .at(origin.of("pools"), "one place")
+                    .also(origin.of("route"), "a ladder of places")
+                    .with_help("keep one of the two: a route may have a single step"),
+            );
+        }
+        (None, true) => {
+            return report(
+                Diagnostic::error(codes::PLACE, format!("`{}` does not say where its jobs go", block.address))
+                    .at(origin.header, "needs `pools` or `route`")
+                    .with_help("add `pools = [pool.…]` for one place, `route = route.…` for a ladder"),
+            );
+        }
+        _ => {}
+    }
+    if queue.tenants.is_empty() {
+        return report(
+            Diagnostic::error(codes::PLACE, format!("nobody may submit to `{}`", block.address))
+                .at(origin.of("tenants"), "no tenant")
+                .with_help("name its tenants; a tenant with `accounts = [\"*\"]` is everybody"),
+        );
+    }
+    Some((queue.meta.address.clone(), queue))
+}

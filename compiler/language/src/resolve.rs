@@ -1,0 +1,361 @@
+//! From the tree's expressions to expressions with resolved names: `pool.x` becomes that block.
+
+use std::sync::Arc;
+
+use poolwright_diagnostics::{Diagnostic, Span, did_you_mean, suggestion_help};
+use poolwright_expression::{
+    BinaryOp, BlockRef, Expr, ExprKind, ForExpr, Number, ObjectItem, Step, Symbol, TemplatePart, UnaryOp, Value,
+};
+use poolwright_syntax::tree;
+
+use crate::codes;
+use crate::collect::{Blocks, not_built};
+
+/// Resolves the names of one expression. `bound` are the names that its place binds: `self`, `now`.
+/// None when a name does not resolve; the diagnostics say which.
+pub(crate) fn resolve(
+    expr: &tree::Expr,
+    blocks: &Blocks<'_>,
+    bound: &[&str],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    let bound = bound.iter().map(|name| Arc::from(*name)).collect();
+    let before = diagnostics.len();
+    let resolved = Resolver { blocks, bound, diagnostics }.expr(expr);
+    (diagnostics.len() == before).then_some(resolved)
+}
+
+struct Resolver<'a, 't> {
+    blocks: &'a Blocks<'t>,
+    bound: Vec<Arc<str>>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// Kinds of blocks that expressions may name, longest spelling first.
+const REFERENCED: [&str; 12] = [
+    "target", "tier", "fabric", "accelerator", "pool", "tenant", "class", "queue", "route", "price_book", "policy",
+    "module",
+];
+
+impl Resolver<'_, '_> {
+    fn expr(&mut self, expr: &tree::Expr) -> Expr {
+        let span = expr.span;
+        let kind = match &expr.kind {
+            tree::ExprKind::Null => ExprKind::Literal(Value::Null),
+            tree::ExprKind::Bool(value) => ExprKind::Literal(Value::Bool(*value)),
+            tree::ExprKind::Number(text) => self.number(text, span),
+            tree::ExprKind::String(text) => ExprKind::Literal(Value::string(text)),
+            tree::ExprKind::Template(parts) => ExprKind::Template(self.template(parts)),
+            tree::ExprKind::List(items) => ExprKind::List(items.iter().map(|item| self.expr(item)).collect()),
+            tree::ExprKind::Object(items) => ExprKind::Object(items.iter().map(|item| self.item(item)).collect()),
+            tree::ExprKind::Name(name) => self.name(name, &[], span),
+            tree::ExprKind::Traversal(base, steps) => return self.traversal(base, steps, span),
+            tree::ExprKind::Call(call) => {
+                let arguments = call.arguments.iter().map(|argument| self.expr(argument)).collect();
+                ExprKind::Call(call.name.text.clone(), call.name.span, arguments, call.expand_last)
+            }
+            tree::ExprKind::Unary(op, operand) => {
+                let op = match op {
+                    tree::UnaryOp::Not => UnaryOp::Not,
+                    tree::UnaryOp::Negate => UnaryOp::Negate,
+                };
+                ExprKind::Unary(op, Box::new(self.expr(operand)))
+            }
+            tree::ExprKind::Binary(binary) => {
+                let sides = (self.expr(&binary.left), self.expr(&binary.right));
+                ExprKind::Binary(operator(binary.op), binary.op_span, Box::new(sides))
+            }
+            tree::ExprKind::Conditional(c) => {
+                ExprKind::Conditional(Box::new((self.expr(&c.condition), self.expr(&c.then), self.expr(&c.otherwise))))
+            }
+            tree::ExprKind::For(for_expr) => self.for_expr(for_expr),
+            tree::ExprKind::Parenthesis(inner) => return Expr { span, ..self.expr(inner) },
+        };
+        Expr { kind, span }
+    }
+
+    fn number(&mut self, text: &str, span: Span) -> ExprKind {
+        match Number::parse(text) {
+            Ok(number) => ExprKind::Literal(Value::Number(number)),
+            Err(error) => {
+                let code = poolwright_expression::codes::NUMBER_TOO_LARGE;
+                self.diagnostics.push(
+                    Diagnostic::error(code, format!("this is no number that can be used: {error}"))
+                        .at(span, "not a number that can be used")
+                        .with_help("no quantity needs more than some hundred digits"),
+                );
+                ExprKind::Literal(Value::Null)
+            }
+        }
+    }
+
+    fn template(&mut self, parts: &[tree::TemplatePart]) -> Vec<TemplatePart> {
+        let part = |part: &tree::TemplatePart| match part {
+            tree::TemplatePart::Literal(text) => TemplatePart::Literal(text.clone()),
+            tree::TemplatePart::Interpolation(expr) => TemplatePart::Interpolation(self.expr(expr)),
+            tree::TemplatePart::If { condition, then, otherwise, .. } => {
+                TemplatePart::If(self.expr(condition), self.template(then), self.template(otherwise))
+            }
+            tree::TemplatePart::For { key, value, collection, body, .. } => {
+                let collection = self.expr(collection);
+                let (key, value) = (key.as_ref().map(|key| key.text.clone()), value.text.clone());
+                let body = self.with(key.iter().chain([&value]).cloned(), |inner| inner.template(body));
+                TemplatePart::For(key, value, collection, body)
+            }
+        };
+        parts.iter().map(part).collect()
+    }
+
+    fn with<T>(&mut self, names: impl Iterator<Item = Arc<str>>, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.bound.len();
+        self.bound.extend(names);
+        let result = inside(self);
+        self.bound.truncate(before);
+        result
+    }
+
+    fn item(&mut self, item: &tree::ObjectItem) -> ObjectItem {
+        let key = match &item.key {
+            tree::ObjectKey::Name(name) => {
+                Expr { kind: ExprKind::Literal(Value::string(&name.text)), span: name.span }
+            }
+            tree::ObjectKey::Expr(expr) => self.expr(expr),
+        };
+        ObjectItem { key, value: self.expr(&item.value) }
+    }
+
+    fn for_expr(&mut self, for_expr: &tree::For) -> ExprKind {
+        let collection = self.expr(&for_expr.collection);
+        let key = for_expr.key.as_ref().map(|key| key.text.clone());
+        let value = for_expr.value.text.clone();
+        let names: Vec<Arc<str>> = key.iter().chain([&value]).cloned().collect();
+        self.with(names.into_iter(), |inner| {
+            ExprKind::For(Box::new(ForExpr {
+                key,
+                value,
+                collection,
+                key_result: for_expr.key_result.as_ref().map(|expr| inner.expr(expr)),
+                result: inner.expr(&for_expr.result),
+                condition: for_expr.condition.as_ref().map(|expr| inner.expr(expr)),
+                grouping: for_expr.grouping,
+            }))
+        })
+    }
+
+    fn traversal(&mut self, base: &tree::Expr, steps: &[tree::Step], span: Span) -> Expr {
+        let (base, used) = match &base.kind {
+            tree::ExprKind::Name(name) => {
+                let names: Vec<&tree::Ident> = steps
+                    .iter()
+                    .map_while(|step| if let tree::Step::Attribute(name) = step { Some(name) } else { None })
+                    .collect();
+                let used = self.used(name, &names);
+                let end = names.iter().take(used).last().map_or(name.span, |last| last.span);
+                let span = name.span.to(end);
+                (Expr { kind: self.name(name, &names, span), span }, used)
+            }
+            _ => (self.expr(base), 0),
+        };
+        let rest: Vec<Step> = steps.iter().skip(used).map(|step| self.step(step)).collect();
+        if rest.is_empty() {
+            return Expr { span, ..base };
+        }
+        Expr { kind: ExprKind::Traversal(Box::new(base), rest), span }
+    }
+
+    fn step(&mut self, step: &tree::Step) -> Step {
+        match step {
+            tree::Step::Attribute(name) => Step::Attribute(name.text.clone(), name.span),
+            tree::Step::Index(index) => Step::Index(self.expr(index)),
+            tree::Step::LegacyIndex(index, span) => Step::LegacyIndex(*index, *span),
+            tree::Step::AttributeSplat(span) => Step::AttributeSplat(*span),
+            tree::Step::FullSplat(span) => Step::FullSplat(*span),
+        }
+    }
+
+    /// How many of the names after the first belong to the reference itself.
+    fn used(&self, root: &tree::Ident, names: &[&tree::Ident]) -> usize {
+        let kind: &str = &root.text;
+        if self.bound.contains(&root.text) {
+            return 0;
+        }
+        match kind {
+            "local" | "var" => 1.min(names.len()),
+            "target" => 2.min(names.len()),
+            _ if REFERENCED.contains(&kind) => match names {
+                [_, nested, _, ..] if (kind, &*nested.text) == ("pool", "lot") || (kind, &*nested.text) == ("route", "step") => 3,
+                _ => 1.min(names.len()),
+            },
+            _ => 0,
+        }
+    }
+
+    /// What a name with the names after it stands for.
+    fn name(&mut self, root: &tree::Ident, names: &[&tree::Ident], span: Span) -> ExprKind {
+        if self.bound.contains(&root.text) {
+            return ExprKind::Symbol(Symbol::Scoped(root.text.clone()));
+        }
+        let kind: &str = &root.text;
+        match kind {
+            "local" => return self.local(names, span),
+            "var" | "module" | "each" | "count" | "path" => {
+                self.diagnostics.push(not_built(&format!("`{kind}` references"), span));
+                return ExprKind::Literal(Value::Null);
+            }
+            "fleet" => return ExprKind::Symbol(Symbol::Root(root.text.clone())),
+            "self" | "plan" | "now" => {
+                let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, format!("`{kind}` means nothing here"))
+                    .at(span, "only in policies");
+                self.diagnostics.push(diagnostic);
+                return ExprKind::Literal(Value::Null);
+            }
+            _ => {}
+        }
+        if REFERENCED.contains(&kind) {
+            return self.block(kind, names, span);
+        }
+        self.diagnostics.push(self.unknown_name(root));
+        ExprKind::Literal(Value::Null)
+    }
+
+    fn local(&mut self, names: &[&tree::Ident], span: Span) -> ExprKind {
+        let Some(name) = names.first() else {
+            self.diagnostics.push(
+                Diagnostic::error(codes::UNKNOWN_NAME, "`local` alone is no value").at(span, "write `local.NAME`"),
+            );
+            return ExprKind::Literal(Value::Null);
+        };
+        if !self.blocks.locals.contains_key(&name.text) {
+            let known = self.blocks.locals.keys().map(|name| &**name);
+            let diagnostic = unknown_reference(&format!("local.{}", name.text), name.span, "local value", &name.text, known);
+            self.diagnostics.push(diagnostic);
+        }
+        ExprKind::Symbol(Symbol::Local(name.text.clone()))
+    }
+
+    fn block(&mut self, kind: &str, names: &[&tree::Ident], span: Span) -> ExprKind {
+        let spelt: Vec<&str> = names.iter().map(|name| &*name.text).collect();
+        let (address, wanted) = match (kind, spelt.as_slice()) {
+            ("target", [target, name, ..]) => (format!("target.{target}.{name}"), *name),
+            ("target", _) => {
+                self.diagnostics.push(
+                    Diagnostic::error(codes::UNKNOWN_REFERENCE, "a target is named by its kind and its name")
+                        .at(span, "write `target.KIND.NAME`")
+                        .with_help(self.targets()),
+                );
+                return ExprKind::Literal(Value::Null);
+            }
+            (_, [name, nested, inner, ..]) if matches!((kind, *nested), ("pool", "lot") | ("route", "step")) => {
+                (format!("{kind}.{name}.{nested}.{inner}"), *inner)
+            }
+            (_, [name, ..]) => (format!("{kind}.{name}"), *name),
+            (_, []) => {
+                self.diagnostics.push(
+                    Diagnostic::error(codes::UNKNOWN_REFERENCE, format!("`{kind}` alone names no block"))
+                        .at(span, format!("write `{kind}.NAME`")),
+                );
+                return ExprKind::Literal(Value::Null);
+            }
+        };
+        if kind == "accelerator" && poolwright_catalog::accelerator(wanted).is_some() {
+            return block_ref("accelerator", &address);
+        }
+        if let Some(block) = self.blocks.get(&address) {
+            return block_ref(block.kind(), &address);
+        }
+        // A pool without lots is the lot `main`.
+        if let Some(pool) = address.strip_suffix(".lot.main").and_then(|pool| self.blocks.get(pool))
+            && pool.children_of("lot").next().is_none()
+        {
+            return block_ref("lot", &address);
+        }
+        let last = names.iter().rfind(|name| *name.text == *wanted).map_or(span, |name| name.span);
+        let diagnostic = self.dangling(kind, &address, wanted, last);
+        self.diagnostics.push(diagnostic);
+        ExprKind::Literal(Value::Null)
+    }
+
+    fn dangling(&self, kind: &str, address: &str, wanted: &str, span: Span) -> Diagnostic {
+        let prefix = address.rsplit_once('.').map_or("", |(prefix, _)| prefix);
+        let siblings: Vec<&str> = if kind == "accelerator" {
+            poolwright_catalog::accelerators().iter().map(|accelerator| accelerator.name.as_str()).collect()
+        } else if let Some((parent, _)) = prefix.rsplit_once('.').filter(|(_, nested)| matches!(*nested, "lot" | "step")) {
+            let parent = self.blocks.get(parent);
+            parent.into_iter().flat_map(|block| &block.children).map(|child| &*child.label).collect()
+        } else {
+            self.blocks
+                .top
+                .range(Arc::from(prefix)..)
+                .take_while(|(sibling, _)| sibling.starts_with(prefix))
+                .filter_map(|(sibling, _)| sibling.strip_prefix(prefix)?.strip_prefix('.'))
+                .collect()
+        };
+        let diagnostic = unknown_reference(address, span, kind, wanted, siblings.iter().copied());
+        if kind == "target" && siblings.is_empty() { diagnostic.with_help(self.targets()) } else { diagnostic }
+    }
+
+    fn targets(&self) -> String {
+        let targets: Vec<&str> = self.blocks.of_kind("target").map(|block| &*block.address).collect();
+        if targets.is_empty() { "no target is declared".to_owned() } else { format!("targets: {}", targets.join(", ")) }
+    }
+
+    fn unknown_name(&self, name: &tree::Ident) -> Diagnostic {
+        let text: &str = &name.text;
+        let diagnostic =
+            Diagnostic::error(codes::UNKNOWN_NAME, format!("`{text}` means nothing here")).at(name.span, "unknown name");
+        let bound = self.bound.iter().map(|name| &**name);
+        let roots = REFERENCED.iter().copied().chain(["local", "fleet"]).chain(bound);
+        let close = did_you_mean(text, roots);
+        if let Some(close) = close.first() {
+            return diagnostic.with_help(format!("a name with a similar spelling means something here: `{close}`"));
+        }
+        if let Some((before, after)) = text.split_once('-')
+            && (self.bound.iter().any(|name| **name == *before) || after.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            return diagnostic.with_help(format!("a hyphen belongs to a name; to subtract write `{before} - {after}`"));
+        }
+        // The commonest mistake: a bare word where a string or a reference was meant.
+        let address = self.blocks.top.keys().find(|address| address.rsplit('.').next() == Some(text));
+        match address {
+            Some(address) => diagnostic.with_help(format!("to name the block write `{address}`")),
+            None => diagnostic.with_help(format!("text stands in quotes: `\"{text}\"`")),
+        }
+    }
+}
+
+fn block_ref(kind: &str, address: &str) -> ExprKind {
+    ExprKind::Symbol(Symbol::Block(BlockRef { kind: Arc::from(kind), address: Arc::from(address) }))
+}
+
+fn unknown_reference<'a>(
+    address: &str,
+    span: Span,
+    what: &str,
+    wanted: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error(codes::UNKNOWN_REFERENCE, format!("there is no `{address}`"))
+        .at(span, "names nothing");
+    match suggestion_help(what, wanted, known) {
+        Some(help) => diagnostic.with_help(help),
+        None => diagnostic,
+    }
+}
+
+fn operator(op: tree::BinaryOp) -> BinaryOp {
+    match op {
+        tree::BinaryOp::Or => BinaryOp::Or,
+        tree::BinaryOp::And => BinaryOp::And,
+        tree::BinaryOp::Equal => BinaryOp::Equal,
+        tree::BinaryOp::NotEqual => BinaryOp::NotEqual,
+        tree::BinaryOp::Less => BinaryOp::Less,
+        tree::BinaryOp::LessOrEqual => BinaryOp::LessOrEqual,
+        tree::BinaryOp::Greater => BinaryOp::Greater,
+        tree::BinaryOp::GreaterOrEqual => BinaryOp::GreaterOrEqual,
+        tree::BinaryOp::Add => BinaryOp::Add,
+        tree::BinaryOp::Subtract => BinaryOp::Subtract,
+        tree::BinaryOp::Multiply => BinaryOp::Multiply,
+        tree::BinaryOp::Divide => BinaryOp::Divide,
+        tree::BinaryOp::Remainder => BinaryOp::Remainder,
+    }
+}
