@@ -126,8 +126,10 @@ impl Tags {
             Diagnostic::error(codes::TAGS, format!("`{}`: {what}", group.name()))
                 .at(at, "its tags come from labels, node labels and taints")
         };
-        if self.0.len() > MOST_TAGS {
-            let what = format!("{} tags, AWS takes {MOST_TAGS}", self.0.len());
+        // The digest comes last, when the body is finished.
+        let tags = self.0.len() + usize::from(!self.0.contains_key(SPEC));
+        if tags > MOST_TAGS {
+            let what = format!("{tags} tags, AWS takes {MOST_TAGS}");
             diagnostics
                 .push(refuse(what).with_help("leave out labels, node labels or taints that nothing reads"));
         }

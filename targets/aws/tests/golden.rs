@@ -1,5 +1,6 @@
 //! The quickstart's documents, byte for byte, and back.
 
+#[cfg(test)]
 mod common;
 
 use common::{TARGET, fleet, golden, layout, lower_with};
@@ -7,6 +8,7 @@ use poolwright_model::resource::{File, Ownership};
 use poolwright_target::Target as _;
 use poolwright_target_aws::Aws;
 
+#[cfg(test)]
 fn files_on_disk(root: &std::path::Path, below: &str, files: &mut Vec<String>) {
     let Ok(entries) = std::fs::read_dir(root.join(below)) else { return };
     for entry in entries.map(Result::unwrap) {

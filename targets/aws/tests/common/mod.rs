@@ -1,6 +1,6 @@
 //! The quickstart's fleet, with spans that can be told apart, and a layout of its AWS lots.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, clippy::allow_attributes, reason = "each test file uses its own part of it")]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -86,7 +86,7 @@ pub(crate) fn lot(fleet: &mut Fleet) -> &mut Lot {
 pub(crate) fn cloud(fleet: &mut Fleet) -> &mut CloudTarget {
     match &mut fleet.targets.get_mut(TARGET).unwrap().kind {
         TargetKind::Aws(cloud) => cloud,
-        _ => unreachable!(),
+        _ => panic!("an AWS target"),
     }
 }
 
