@@ -1,0 +1,60 @@
+//! Codes of the layout: `PW41xx` rules between blocks, `PW50xx` what a target cannot carry.
+
+poolwright_diagnostics::codes! {
+    /// Codes of this crate.
+    SEVERAL_SLURM = "PW4101", "a queue's pools lie in several Slurm clusters";
+    SLURM_AND_KUBERNETES = "PW4102", "a queue's pools lie in Slurm and in Kubernetes";
+    POOLS_IN_SEVERAL_CLUSTERS = "PW4103", "a queue without a route has pools in several clusters";
+    ENTRY_MISSING = "PW4104", "a queue reaches several clusters and does not say where jobs enter";
+    ENTRY_IS_WORKER = "PW4105", "the cluster where jobs enter is also one that they are sent to";
+    ENTRY_WITHOUT_KUEUE = "PW4106", "the cluster where jobs enter is no Kubernetes cluster with Kueue";
+    ENTRY_UNUSED = "PW4107", "an entry is named although all pools lie in another, single cluster";
+    STEPS_APART = "PW4108", "steps on the same worker cluster are not neighbours in the ladder";
+    NO_SCHEDULER = "PW4109", "a queue's pool lies where nothing schedules jobs";
+    NAME_TAKEN = "PW4110", "two different objects have one name on one target";
+    SELECT_MISSING = "PW4111", "nodes that Poolwright does not make have no select";
+    SELECT_OVERLAP = "PW4112", "two flavors of one cluster can match the same node";
+    SELECT_CONTRADICTED = "PW4113", "a select asks for a label value that the pool's nodes do not get";
+    RESERVED_LABEL = "PW4114", "node_labels sets a label that Poolwright sets itself";
+    TOPOLOGY_MIXED = "PW4115", "one queue mixes flavors with and without topology";
+    HOST_TWICE = "PW4116", "a host belongs to two lots of one Slurm cluster";
+    ALL_RESERVED = "PW4117", "a node keeps more from jobs than it has";
+    LEVEL_WITHOUT_LABEL = "PW4118", "a level of a fabric under Kubernetes has no node label";
+    VICTIM_UNPROTECTED = "PW4119", "Kueue cannot protect a class from eviction";
+    STOCK_OUT_UNSEEN = "PW4120", "a step waits for a stock-out that can never be seen";
+    TIER_REFUSED = "PW4121", "a step's capacity is bought in a way that the class does not allow";
+    REGION_REFUSED = "PW4122", "a step's pool lies in a region that the class does not allow";
+    LEVEL_UNKNOWN = "PW4123", "a class asks for a topology level that a pool does not have";
+    IMAGE_MISSING = "PW4124", "a class has images, but none for a vendor on its way";
+    NO_CHECKPOINT = "PW4125", "interruptible capacity runs a class that never saves its work";
+    NEVER_IDLE = "PW4126", "elastic on-demand capacity never goes away";
+    LAST_STEP_TOO_SMALL = "PW4127", "a tenant cannot hold its class's largest job on the last step";
+    STEP_TOO_SMALL = "PW4128", "a tenant cannot hold its class's largest job on a step";
+    READY_TIMEOUT_SHORT = "PW4129", "Kueue gives up on a job's pods before the step's patience ends";
+    LOSS_UNSEEN = "PW4130", "a step leaves on lost nodes, but Kueue does not notice them";
+    RETURN_WITHOUT_CHECKPOINT = "PW4131", "a route brings jobs back that never save their work";
+    GANG_TOO_LARGE = "PW4132", "a class's largest job does not fit what its fabric joins";
+    PROMISED_TOO_MUCH = "PW4140", "more of a flavor is promised than it has";
+    QUOTA_ON_SHARED_LOT = "PW4141", "a quota names a lot that no scheduler can tell apart";
+    QUOTA_TWICE = "PW4142", "a tenant has two quotas for the same capacity";
+    QUOTA_WITHOUT_GPUS = "PW4143", "a quota counts GPUs of a pool that has none";
+    QUOTA_UNREACHED = "PW4144", "a tenant is promised capacity that none of its queues reaches";
+    EVERYBODY_CAPPED = "PW4145", "an account of everybody cannot be capped";
+    NOT_EXACT = "PW5001", "a strict route is carried out less exactly than it says";
+    NO_MECHANISM = "PW5002", "nothing on the target can carry out a route";
+    WORKER_ADMISSION_UNSEEN = "PW5003", "the Kueue of the entry is too old to see a worker's admission";
+    TOO_MANY_WORKERS = "PW5004", "a route reaches more clusters than MultiKueue takes";
+    TOO_MANY_FLAVORS = "PW5005", "one resource group has more flavors than Kueue takes";
+    WEIGHT_UNUSED = "PW5006", "a weight has no effect where Kueue does not share fairly";
+    SHARE_BEFORE_PRIORITY = "PW5007", "where Kueue shares fairly, share evicts before priority";
+    GATE_TOO_EARLY = "PW5008", "a feature gate does not exist in that version of Kueue";
+    MAX_GPUS_NOT_HELD = "PW5009", "max_gpus is not held by the scheduler alone";
+    TENANTS_NOT_TOLD_APART = "PW5010", "Slurm without accounting does not tell tenants apart";
+    WEIGHT_NOT_WHOLE = "PW5011", "a weight cannot be written as a whole number of shares";
+    CAP_PER_ACCOUNT = "PW5012", "Slurm caps an account, and a tenant has several";
+    NEWER_NOT_EVICTED = "PW5013", "Slurm does not evict younger jobs of the same priority";
+    NOBODY_WITH_TIERS = "PW5014", "by partition tier Slurm evicts for every class above another";
+    QOS_WITHOUT_ACCOUNTING = "PW5015", "preemption by QoS needs accounting";
+    TOO_MANY_HOSTS = "PW5016", "a lot stands for more hosts than Slurm can be given";
+    MIXED_DEVICES_CAPPED = "PW5017", "a quota on hosts of several device types cannot be capped by type";
+}
