@@ -3,7 +3,10 @@
 #[cfg(test)]
 mod common;
 
-use common::{TARGET, fleet, golden, layout, lower_with};
+use common::{TARGET, cloud, efa, fleet, golden, layout, lot, lower, lower_with, pool};
+use poolwright_expression::quantity::{Money, Range};
+use poolwright_model::Fleet;
+use poolwright_model::fleet::{Allocation, Placement};
 use poolwright_model::resource::{File, Ownership};
 use poolwright_target::Target as _;
 use poolwright_target_aws::Aws;
@@ -22,24 +25,34 @@ fn files_on_disk(root: &std::path::Path, below: &str, files: &mut Vec<String>) {
     }
 }
 
-#[test]
-fn documents_of_the_quickstart() {
-    let fleet = fleet();
-    let lowered = lower_with(&fleet, &layout(&fleet));
-    assert_eq!(lowered.diagnostics, []);
-    let files = Aws.to_files(&fleet.targets[TARGET], &fleet.meta.name, &lowered.resources);
-    let root = golden("objects/aws.use1");
+/// Compares files with those below a folder, or writes them with `UPDATE_GOLDEN=1`.
+#[cfg(test)]
+fn compare(root: &std::path::Path, files: &[File]) {
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        let _ = std::fs::remove_dir_all(&root);
-        for file in &files {
+        let _ = std::fs::remove_dir_all(root);
+        for file in files {
             let path = root.join(&file.path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, &file.contents).unwrap();
         }
     }
     let mut on_disk = Vec::new();
-    files_on_disk(&root, "", &mut on_disk);
+    files_on_disk(root, "", &mut on_disk);
     on_disk.sort();
+    let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, on_disk, "run with UPDATE_GOLDEN=1 after a wanted change");
+    for file in files {
+        let wanted = std::fs::read_to_string(root.join(&file.path)).unwrap();
+        assert_eq!(String::from_utf8(file.contents.clone()).unwrap(), wanted, "{}", file.path);
+    }
+}
+
+#[test]
+fn documents_of_the_quickstart() {
+    let fleet = fleet();
+    let lowered = lower_with(&fleet, &layout(&fleet));
+    assert_eq!(lowered.diagnostics, []);
+    let files = Aws.to_files(&fleet.targets[TARGET], &fleet.meta.name, &lowered.resources);
     let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(
         paths,
@@ -50,12 +63,61 @@ fn documents_of_the_quickstart() {
             "launch-template/aws-a100-spot--az4.json",
         ]
     );
-    assert_eq!(paths, on_disk, "run with UPDATE_GOLDEN=1 after a wanted change");
-    for file in &files {
-        let wanted = std::fs::read_to_string(root.join(&file.path)).unwrap();
-        assert_eq!(String::from_utf8(file.contents.clone()).unwrap(), wanted, "{}", file.path);
-    }
+    compare(&golden("objects/aws.use1"), &files);
 }
+
+/// What the quickstart does not use, so that the referee of `tests/e2e/aws` sees every field that can be written.
+#[test]
+fn documents_for_the_referee() {
+    let mut all = Vec::new();
+    for (case, change) in CASES {
+        let lowered = lower(|fleet| {
+            pool(fleet).lots.truncate(1);
+            change(fleet);
+        });
+        assert!(
+            !lowered.diagnostics.iter().any(poolwright_diagnostics::Diagnostic::is_error),
+            "{case}: {lowered:#?}"
+        );
+        let files = Aws.to_files(&fleet().targets[TARGET], "acme", &lowered.resources);
+        all.extend(files.into_iter().map(|file| File { path: format!("{case}/{}", file.path), ..file }));
+    }
+    all.sort_by(|a, b| a.path.cmp(&b.path));
+    compare(&golden("../../e2e/aws/cases"), &all);
+}
+
+type Case = (&'static str, fn(&mut Fleet));
+
+const CASES: [Case; 6] = [
+    ("efa-p4d", |fleet| efa(fleet, 4)),
+    ("efa-p6-b300", |fleet| {
+        efa(fleet, 16);
+        lot(fleet).instance_types = vec!["p6-b300.48xlarge".into()];
+    }),
+    ("on-demand-fixed", |fleet| {
+        lot(fleet).tier = "tier.on-demand".into();
+        lot(fleet).allocation = Allocation::Price;
+        lot(fleet).nodes = Range::exactly(3);
+        pool(fleet).meta.protect = true;
+    }),
+    ("on-demand-several-types-and-zones", |fleet| {
+        lot(fleet).tier = "tier.on-demand".into();
+        lot(fleet).allocation = Allocation::Preference;
+        lot(fleet).instance_types = vec!["p4de.24xlarge".into(), "p4d.24xlarge".into()];
+        lot(fleet).zones = vec!["use1-az4".into(), "use1-az2".into()];
+        cloud(fleet).instance_profile = Some("arn:aws:iam::111122223333:instance-profile/node".into());
+    }),
+    ("spot-cheapest-with-cap", |fleet| {
+        lot(fleet).allocation = Allocation::Price;
+        lot(fleet).max_price = Money::parse("$1.60/gpu/h").ok();
+        lot(fleet).node.threads = Some(1);
+        lot(fleet).node.cpus = 48;
+    }),
+    ("spot-in-a-named-placement-group", |fleet| {
+        lot(fleet).allocation = Allocation::Preference;
+        lot(fleet).placement = Placement::Group("theirs".into());
+    }),
+];
 
 #[test]
 fn files_read_back_are_what_was_wanted() {
