@@ -17,6 +17,7 @@ pub mod money;
 pub mod plan;
 pub mod program;
 pub mod resource;
+pub mod view;
 
 pub use address::Address;
 pub use fleet::Fleet;

@@ -49,6 +49,14 @@ impl Date {
             }
         }
     }
+
+    /// Days from `earlier` to this day; negative when `earlier` is later. None for a day that does not exist.
+    #[must_use]
+    pub fn days_since(self, earlier: Self) -> Option<i64> {
+        let civil = |date: Self| jiff::civil::Date::new(date.year, date.month, date.day).ok();
+        let span = civil(self)?.since(civil(earlier)?).ok()?;
+        Some(i64::from(span.get_days()))
+    }
 }
 
 impl fmt::Display for Date {
