@@ -2,13 +2,33 @@
 
 use std::collections::BTreeMap;
 
-use poolwright_expression::quantity::{Currency, Date, Money};
+use poolwright_expression::quantity::{Currency, Date, Money, PerTime, PerUnit};
 use serde::{Deserialize, Serialize};
 
 use crate::Address;
 
 /// Hours of a month: 365 days × 24 h ÷ 12.
 pub const HOURS_PER_MONTH: i64 = 730;
+
+/// Money per GPU-hour or per node-hour, in the unit in which [`LotPrice`] keeps prices of a node with so many GPUs: per
+/// GPU-hour, for nodes without GPUs per node-hour.
+///
+/// # Errors
+/// Why it cannot be that: another currency, or per something else.
+pub fn per_unit_hour(money: &Money, gpus: u32, currency: Currency) -> Result<Money, String> {
+    if money.currency != currency {
+        return Err(format!("{money} is not in {currency}, and there is no rate"));
+    }
+    let hourly = money.to_time(PerTime::Hour).ok_or_else(|| format!("{money} is not per hour"))?;
+    match (hourly.per, gpus) {
+        (Some(PerUnit::Gpu), 1..) | (Some(PerUnit::Node), 0) => Ok(hourly),
+        (Some(PerUnit::Node), _) => {
+            let share = hourly.checked_div(&gpus.into()).map_err(|error| error.to_string())?;
+            Ok(Money { per: Some(PerUnit::Gpu), ..share })
+        }
+        _ => Err(format!("{money} is not per GPU or node that the lot has")),
+    }
+}
 
 /// Prices of every lot, from the price books and tiers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,4 +131,22 @@ pub struct CeilingPart {
     pub monthly: Option<Money>,
     /// Whether the bill, not the price, set it.
     pub by_bill: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_prices_are_shared_by_the_gpus() {
+        let money = |text: &str| Money::parse(text).unwrap();
+        let usd = Currency::USD;
+        assert_eq!(per_unit_hour(&money("$8.0553/node/h"), 8, usd).unwrap(), money("$1.0069125/gpu/h"));
+        assert_eq!(per_unit_hour(&money("$48/gpu/day"), 8, usd).unwrap(), money("$2/gpu/h"));
+        assert_eq!(per_unit_hour(&money("$3/node/h"), 0, usd).unwrap(), money("$3/node/h"));
+        assert!(per_unit_hour(&money("$3/gpu/h"), 0, usd).unwrap_err().contains("not per GPU or node"));
+        assert!(per_unit_hour(&money("$3/month"), 8, usd).unwrap_err().contains("not per GPU or node"));
+        assert!(per_unit_hour(&money("$3/node"), 8, usd).unwrap_err().contains("not per hour"));
+        assert!(per_unit_hour(&money("€3/gpu/h"), 8, usd).unwrap_err().contains("no rate"));
+    }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
 use poolwright_expression::quantity::{Currency, Date, Money, PerUnit};
 use poolwright_model::fleet::{PriceBook, PriceRow};
-use poolwright_model::money::BookUse;
+use poolwright_model::money::{BookUse, per_unit_hour};
 use poolwright_model::{Address, Fleet};
 
 use crate::codes;
-use crate::unit::{Known, exact, per_unit_hour};
+use crate::unit::{Known, exact};
 
 /// The book that comes with Poolwright: `source = "shipped"`.
 const SHIPPED: &str = include_str!("../data/shipped.csv");

@@ -23,4 +23,3 @@ pub use ceiling::fitting_borrow;
 pub use cost::{cost, tenant_cost};
 pub use owned::owned;
 pub use price::price;
-pub use unit::per_unit_hour;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use poolwright_expression::quantity::Money;
 use poolwright_model::fleet::{Lot, Queue, TierKind};
-use poolwright_model::money::LotPrice;
+use poolwright_model::money::{LotPrice, per_unit_hour};
 use poolwright_model::{Address, Fleet, Prices};
 
-use crate::unit::{Known, larger, per_unit_hour, smaller};
+use crate::unit::{Known, larger, smaller};
 
 /// Lots that some jobs can reach, and the highest price that the rules on the way admit.
 pub(crate) type Reached = BTreeMap<Address, Known<Money>>;
