@@ -1,7 +1,8 @@
 //! Quantities as Kubernetes writes them: exact, and printed in the one form that its API server stores.
 //!
 //! Facts: `k8s.io/apimachinery` 0.35, package `api/resource`: suffixes n u m k M G T P E, Ki Mi Gi Ti Pi Ei and
-//! decimal exponents; nothing finer than 10⁻⁹ (rounded away from zero), nothing above 2⁶³ − 1 (cut).
+//! decimal exponents; nothing finer than 10⁻⁹ (rounded away from zero); with a binary suffix nothing beyond
+//! 2⁶³ − 1 (cut). `data/quantities.csv` has what that package made of 1,200 texts.
 
 use std::fmt;
 
@@ -33,11 +34,14 @@ const DECIMAL: [(&str, i32); 10] =
     [("E", 18), ("P", 15), ("T", 12), ("G", 9), ("M", 6), ("k", 3), ("", 0), ("m", -3), ("u", -6), ("n", -9)];
 const BINARY: [(&str, i32); 6] = [("Ei", 6), ("Pi", 5), ("Ti", 4), ("Gi", 3), ("Mi", 2), ("Ki", 1)];
 
+/// The largest exponent that is read: far beyond all sizes, and small enough to compute with.
+const LARGEST: i32 = 99;
+
 impl Quantity {
     /// A quantity of a number, within what Kubernetes can hold.
     #[must_use]
     pub fn new(value: &Number, format: Format) -> Self {
-        Self { value: held(value), format }
+        Self { value: held(value, format), format }
     }
 
     /// Reads a text.
@@ -82,22 +86,39 @@ impl fmt::Display for Quantity {
         if self.value.is_zero() {
             return f.write_str("0");
         }
-        let binary = self.value.is_integer() && self.value.abs() >= Number::from(1024_u32);
-        let rows: &[_] = if self.format == Format::Binary && binary { &BINARY } else { &DECIMAL };
-        let base = if self.format == Format::Binary && binary { 1024 } else { 10 };
-        let fits = rows.iter().find_map(|(suffix, exponent)| {
-            let mantissa = self.value.checked_div(&power(base, *exponent)?).ok()?;
-            mantissa.is_integer().then_some((mantissa, *suffix, *exponent))
-        });
+        if self.format == Format::Exponent {
+            let (mantissa, exponent) = largest_exponent(&self.value);
+            return if exponent == 0 { write!(f, "{mantissa}") } else { write!(f, "{mantissa}e{exponent}") };
+        }
+        // Kubernetes prints small and broken numbers as decimal even if they were written in binary.
+        let large = self.value.is_integer() && self.value.abs() >= Number::from(1024_u32);
+        let (rows, base): (&[_], _) =
+            if self.format == Format::Binary && large { (&BINARY, 1024) } else { (&DECIMAL, 10) };
+        let fits =
+            rows.iter().find_map(|(suffix, exponent)| Some((scaled(&self.value, base, *exponent)?, *suffix)));
         match fits {
-            Some((mantissa, _, exponent)) if self.format == Format::Exponent && exponent != 0 => {
-                write!(f, "{mantissa}e{exponent}")
-            }
-            Some((mantissa, suffix, _)) => write!(f, "{mantissa}{suffix}"),
+            Some((mantissa, suffix)) => write!(f, "{mantissa}{suffix}"),
             // A whole number that 1024 does not divide.
             None => write!(f, "{}", self.value),
         }
     }
+}
+
+/// `value ÷ base^exponent`, if that is whole.
+fn scaled(value: &Number, base: u32, exponent: i32) -> Option<Number> {
+    value.checked_div(&power(base, exponent)?).ok().filter(Number::is_integer)
+}
+
+/// The whole mantissa with the largest exponent that three divides. `value` is not 0.
+fn largest_exponent(value: &Number) -> (Number, i32) {
+    let mut best = (value.clone(), 0);
+    for exponent in (-3..=3).map(|step| step * 3) {
+        best = scaled(value, 10, exponent).map_or(best, |mantissa| (mantissa, exponent));
+    }
+    while let Some(mantissa) = scaled(&best.0, 10, 3) {
+        best = (mantissa, best.1 + 3);
+    }
+    best
 }
 
 /// What a suffix multiplies by.
@@ -108,7 +129,8 @@ fn scale(suffix: &str) -> Option<(Number, Format)> {
     if let Some((_, exponent)) = BINARY.iter().find(|(name, _)| *name == suffix) {
         return Some((power(1024, *exponent)?, Format::Binary));
     }
-    let exponent = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
+    let exponent =
+        suffix.strip_prefix(['e', 'E'])?.parse().ok().filter(|exponent: &i32| exponent.abs() <= LARGEST)?;
     Some((power(10, exponent)?, Format::Exponent))
 }
 
@@ -118,13 +140,14 @@ fn power(base: u32, exponent: i32) -> Option<Number> {
     if exponent < 0 { Number::ONE.checked_div(&size).ok() } else { Some(size) }
 }
 
-/// The nearest number that Kubernetes holds: up to 10⁻⁹ away from zero, at most 2⁶³ − 1 from it.
-fn held(value: &Number) -> Number {
+/// The nearest number that Kubernetes holds: up to 10⁻⁹ away from zero, in binary at most 2⁶³ − 1 from it.
+fn held(value: &Number, format: Format) -> Number {
     let size = value.abs();
     let nano = Number::from(1_000_000_000_u64);
     let fine =
         size.checked_mul(&nano).map(|scaled| scaled.ceil()).and_then(|scaled| scaled.checked_div(&nano));
-    let size = fine.unwrap_or(size).min(Number::from(i64::MAX));
+    let size = fine.unwrap_or(size);
+    let size = if format == Format::Binary { size.min(Number::from(i64::MAX)) } else { size };
     if value.is_negative() { size.neg() } else { size }
 }
 
@@ -166,11 +189,28 @@ mod tests {
             ("1n", "1n"),
             ("0.1n", "1n"),
             ("1000000n", "1m"),
-            ("9999999999999999999", "9223372036854775807"),
+            ("9999999999999999999", "9999999999999999999"),
             ("1000Ei", "9223372036854775807"),
         ] {
             assert_eq!(Quantity::parse(written).unwrap().to_string(), stored, "{written}");
         }
+    }
+
+    /// The package of Kubernetes itself as the referee; an empty second column: it refuses the text. From 10²¹ on
+    /// it prints decimal quantities without their suffix (`10000E` becomes `10`), and it reads a lone dot as 0,
+    /// which the schema of every kind refuses. There we keep the value.
+    #[test]
+    fn as_the_package_of_kubernetes() {
+        const THEIRS: [&str; 5] = [".", "1500000E", "10000E", "1000000E", "1024000000P"];
+        let mut wrong = Vec::new();
+        for line in include_str!("../data/quantities.csv").lines().filter(|line| !line.starts_with('#')) {
+            let (written, stored) = line.split_once(',').unwrap();
+            let ours = Quantity::parse(written).map(|quantity| quantity.to_string()).unwrap_or_default();
+            if ours != stored {
+                wrong.push(written);
+            }
+        }
+        assert_eq!(wrong, THEIRS);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod files;
 mod golden;
 mod lowering;
+mod origins;
 mod schema;
 
 use std::collections::BTreeMap;
