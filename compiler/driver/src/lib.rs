@@ -1,1 +1,38 @@
-//! poolwright-driver
+//! Assembles the flow: folder → trees → fleet → prices → layout → objects → plan → verdicts → apply.
+//!
+//! The one facade for the command line, the tests and every other front: what happens in which order is written here
+//! and nowhere else. It prints nothing and reads no clock: files come in through
+//! [`poolwright_target::files::Files`], the day through [`Clock`].
+//!
+//! Enter at [`load`], then [`compile`], then [`plan`].
+
+mod apply;
+mod cause;
+pub mod codes;
+mod compile;
+mod host;
+mod load;
+mod plan;
+mod targets;
+mod tests;
+
+use poolwright_expression::quantity::{Date, Version};
+
+pub use apply::apply;
+pub use compile::{Compiled, Faulty, compile};
+pub use load::{ENDING, Loaded, load};
+pub use plan::{Planned, directory, plan, program_name};
+pub use targets::kind;
+pub use tests::{explain_route, run_policy_tests, run_tests};
+
+/// What day it is; asked once per plan.
+pub trait Clock {
+    /// Today, UTC.
+    fn today(&self) -> Option<Date>;
+}
+
+/// The version of this program.
+#[must_use]
+pub fn version() -> Version {
+    Version::parse(env!("CARGO_PKG_VERSION")).unwrap_or(Version { text: String::from("0"), parts: vec![0] })
+}

@@ -1,1 +1,21 @@
-//! poolwright-report
+//! What people read: plans, costs, ladders and test runs as text (UX.md). The answer first, then the evidence;
+//! destroys before creates; the next command to type last.
+//!
+//! Pure: values in, text out. Diagnostics have renderers of their own; nothing is printed here.
+//!
+//! Enter at [`plan()`], [`cost()`], [`ladder()`].
+
+mod catalog;
+mod cost;
+mod field;
+mod ladder;
+mod layout;
+mod money;
+mod plan;
+mod tests;
+
+pub use catalog::{accelerators, instances};
+pub use cost::{cost, cost_json};
+pub use ladder::ladder;
+pub use plan::{applied, plan};
+pub use tests::runs;

@@ -1,0 +1,13 @@
+//! Codes of the driver: `PW009x` reading the folder, `PW60xx` are the engine's.
+
+poolwright_diagnostics::codes! {
+    /// Codes of this crate.
+    NO_FOLDER = "PW0090", "the fleet's folder is not there or cannot be read";
+    EMPTY_FOLDER = "PW0091", "the folder has no `*.pool.hcl` file";
+    UNREADABLE = "PW0092", "a file cannot be read";
+    NOT_UTF8 = "PW0093", "a file is not UTF-8 text";
+    TOO_LARGE = "PW0094", "a file is larger than any configuration is";
+    NO_ROUTE = "PW4590", "there is no queue or route of that name";
+    NO_SUCH_TARGET = "PW6090", "there is no target of that name";
+    UNKNOWN_PRICE_OF = "PW4490", "a price is asked of something that has none";
+}

@@ -1,0 +1,116 @@
+//! From a folder to trees: which files, their text, what does not parse.
+
+use poolwright_diagnostics::{Diagnostic, SourceMap, Span};
+use poolwright_expression::quantity::Version;
+use poolwright_language::{Evaluated, Inputs};
+use poolwright_model::{Fleet, Program};
+use poolwright_target::files::{EntryKind, FileErrorKind, Files, check_path};
+
+use crate::codes;
+
+/// The largest file of a fleet that is read, bytes.
+const FILE_LIMIT: u64 = 256 << 20;
+/// The ending of a fleet's files.
+pub const ENDING: &str = ".pool.hcl";
+
+/// A fleet as its files say it.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The files.
+    pub sources: SourceMap,
+    /// The fleet, if there is a sound `fleet` block.
+    pub fleet: Option<Fleet>,
+    /// Policies and tests.
+    pub program: Program,
+    /// Everything found so far.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many files there are.
+    pub files: usize,
+}
+
+/// Reads, parses and evaluates the `*.pool.hcl` files at the root of `files`.
+#[must_use]
+pub fn load(files: &dyn Files, version: &Version) -> Loaded {
+    let mut sources = SourceMap::default();
+    let mut diagnostics = Vec::new();
+    let mut trees = Vec::new();
+    for (name, text) in texts(files, &mut sources, &mut diagnostics) {
+        let id = sources.add(name, text.as_str());
+        let (tree, faults) = poolwright_syntax::parse(id, &text);
+        diagnostics.extend(faults);
+        trees.push(tree);
+    }
+    let count = trees.len();
+    if count == 0 {
+        return Loaded { sources, fleet: None, program: Program::default(), diagnostics, files: 0 };
+    }
+    let read = |path: &str| template(files, path);
+    let Evaluated { fleet, program, diagnostics: found } =
+        poolwright_language::evaluate(&trees, Inputs { version, read: &read });
+    // A broken file may have held the fleet block; saying that it is missing too would be a second error for one cause.
+    let broken = diagnostics.iter().any(Diagnostic::is_error);
+    let follows = |diagnostic: &Diagnostic| broken && diagnostic.code == poolwright_language::codes::FLEET_COUNT;
+    diagnostics.extend(found.into_iter().filter(|diagnostic| !follows(diagnostic)));
+    Diagnostic::sort(&mut diagnostics);
+    Loaded { sources, fleet, program, diagnostics, files: count }
+}
+
+/// Names and texts of the folder's files, in the order of names.
+fn texts(files: &dyn Files, sources: &mut SourceMap, diagnostics: &mut Vec<Diagnostic>) -> Vec<(String, String)> {
+    let entries = match files.list("") {
+        Ok(entries) => entries,
+        Err(error) => {
+            let mut diagnostic = Diagnostic::error(codes::NO_FOLDER, format!("the fleet's folder cannot be read: {}", error.message));
+            if error.kind == FileErrorKind::NotFound {
+                diagnostic = diagnostic.with_help("name the folder that holds the `*.pool.hcl` files");
+            }
+            diagnostics.push(diagnostic);
+            return Vec::new();
+        }
+    };
+    let names: Vec<&String> = entries
+        .iter()
+        .filter(|(name, kind)| name.ends_with(ENDING) && !name.starts_with('.') && *kind != EntryKind::Folder)
+        .map(|(name, _)| name)
+        .collect();
+    if names.is_empty() {
+        let mut diagnostic = Diagnostic::error(codes::EMPTY_FOLDER, format!("the folder has no `*{ENDING}` file"))
+            .with_help("`poolwright init` writes a fleet to start from");
+        if let Some((name, _)) = entries.iter().find(|(name, _)| name.ends_with(".hcl")) {
+            diagnostic = diagnostic.with_note(format!("`{name}` is there; files of a fleet end in `{ENDING}`"));
+        }
+        diagnostics.push(diagnostic);
+    }
+    let mut texts = Vec::new();
+    for name in names {
+        match files.read(name, FILE_LIMIT) {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => texts.push((name.clone(), text)),
+                Err(error) => diagnostics.push(not_utf8(name, error.as_bytes(), error.utf8_error().valid_up_to(), sources)),
+            },
+            Err(error) => {
+                let code = if error.kind == FileErrorKind::TooLarge { codes::TOO_LARGE } else { codes::UNREADABLE };
+                diagnostics.push(Diagnostic::error(code, format!("`{name}` cannot be read: {}", error.message)));
+            }
+        }
+    }
+    texts
+}
+
+/// The place of the first byte that is no UTF-8, in the text before it.
+fn not_utf8(name: &str, bytes: &[u8], at: usize, sources: &mut SourceMap) -> Diagnostic {
+    let good = bytes.get(..at).map(String::from_utf8_lossy).unwrap_or_default().into_owned();
+    let byte = bytes.get(at).copied().unwrap_or(0);
+    let id = sources.add(name, good);
+    let end = u32::try_from(at).unwrap_or(u32::MAX);
+    Diagnostic::error(codes::NOT_UTF8, format!("`{name}` is not UTF-8 text"))
+        .at(Span::new(id, end, end), format!("byte 0x{byte:02x} after this place begins no character"))
+        .with_help("save the file as UTF-8")
+}
+
+/// A template below the fleet's folder.
+fn template(files: &dyn Files, path: &str) -> Result<String, String> {
+    check_path(path).map_err(|why| why.to_string())?;
+    let bytes = files.read(path, 1 << 20).map_err(|error| error.message)?;
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+}

@@ -1,0 +1,229 @@
+//! A plan of a compiled fleet, its verdicts, and carrying it out.
+
+use std::collections::BTreeMap;
+
+use poolwright_diagnostics::{Diagnostic, SourceMap, Span, render};
+use poolwright_engine::assemble::{Parts, assemble, seal};
+use poolwright_engine::diff::{Difference, Sides, diff};
+use poolwright_engine::state::{Memory, capacity_changes, cost_before, cost_change, sum, target_state};
+use poolwright_expression::{Scope, Value};
+use poolwright_model::fleet::Target;
+use poolwright_model::plan::{PlanTarget, RouteLine, Verdict};
+use poolwright_model::program::{PolicySeverity, Subject};
+use poolwright_model::view::{self, View};
+use poolwright_model::{Address, Origin, Plan};
+use poolwright_policies::{Judged, Object};
+use poolwright_target::backend::Observation;
+use poolwright_target::directory::Directory;
+use poolwright_target::files::Files;
+use poolwright_target::inventory::Inventory;
+use poolwright_target::{Backend, TargetError};
+
+use crate::cause::Causes;
+use crate::host::FleetHost;
+use crate::{Clock, Compiled, kind};
+
+/// Name and version of this program, as plans carry it.
+#[must_use]
+pub fn program_name() -> String {
+    format!("poolwright {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// A plan and everything that was found while it was made.
+#[derive(Debug)]
+pub struct Planned {
+    /// The plan.
+    pub plan: Plan,
+    /// Of the comparison: refusals, warnings, unreachable targets.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Of the policies.
+    pub policies: Vec<Diagnostic>,
+    /// The worst that a policy says: deny stops an apply, approve asks for one.
+    pub worst: Option<PolicySeverity>,
+    /// Targets that could not be read, with the exit code of the reason.
+    pub unreachable: Vec<(Address, u8)>,
+}
+
+/// The folder of a target as a backend.
+///
+/// # Errors
+/// The folder's path leaves the fleet's folder.
+pub fn directory<'a>(
+    target: &'a Target,
+    fleet: &'a str,
+    files: &'a dyn Files,
+) -> Result<Directory<'a>, TargetError> {
+    Directory::new(kind(target), target, fleet, target.directory.as_deref().unwrap_or_default(), files)
+}
+
+/// What was read of one target.
+struct Seen {
+    found: Result<Observation, TargetError>,
+    inventory: Option<Inventory>,
+}
+
+fn look(target: &Target, fleet: &str, files: &dyn Files) -> (String, Seen) {
+    let backend = match directory(target, fleet, files) {
+        Ok(backend) => backend,
+        Err(error) => return (String::new(), Seen { found: Err(error), inventory: None }),
+    };
+    let identity = backend.identity();
+    let seen = match backend.inventory() {
+        Ok(inventory) => Seen { found: backend.observe(), inventory },
+        Err(error) => Seen { found: Err(error), inventory: None },
+    };
+    (identity, seen)
+}
+
+/// Compares every target with what is wanted there, and judges the result.
+#[must_use]
+pub fn plan(compiled: &Compiled, files: &dyn Files, clock: &dyn Clock) -> Planned {
+    let fleet = &compiled.fleet;
+    let mut targets = Vec::new();
+    let mut differences = Vec::new();
+    let mut seen = Vec::new();
+    let mut unreachable = Vec::new();
+    for (address, target) in &fleet.targets {
+        let (identity, look) = look(target, &fleet.meta.name, files);
+        let wanted = compiled.objects.get(address).map(Vec::as_slice).unwrap_or_default();
+        differences.push(diff(Sides {
+            kind: kind(target),
+            target,
+            wanted,
+            found: look.found.as_ref(),
+            inventory: look.inventory.as_ref(),
+            sources: &compiled.sources,
+        }));
+        if let Err(error) = &look.found {
+            unreachable.push((address.clone(), error.class.exit()));
+        }
+        let pools = compiled.pools_of(target);
+        let cost = sum(pools.iter().filter_map(|pool| compiled.costs.pools.get(&pool.meta.address)));
+        let capacity = pools.iter().map(|pool| (pool.meta.address.clone(), most_gpus(pool))).collect();
+        targets.push(PlanTarget {
+            address: address.clone(),
+            kind: target.kind.as_str().to_owned(),
+            identity,
+            reachable: look.found.is_ok(),
+            support: kind(target).support().to_owned(),
+            ring: target.ring,
+            state: Some(target_state(wanted, cost, capacity)),
+        });
+        seen.push(look);
+    }
+    let memories: Vec<Memory<'_>> = seen.iter().map(memory).collect();
+    let capacity: BTreeMap<Address, u64> =
+        fleet.pools.values().map(|pool| (pool.meta.address.clone(), most_gpus(pool))).collect();
+    let parts = Parts {
+        tool: program_name(),
+        fleet: fleet.meta.name.clone(),
+        input_digest: compiled.input_digest.clone(),
+        targets,
+        differences: differences.into_iter().collect::<Vec<Difference>>(),
+        cost: Some(cost_change(cost_before(&memories), compiled.costs.total.clone())),
+        capacity: capacity_changes(&memories, &capacity),
+        routes: routes(compiled),
+        policies: Vec::new(),
+        books: compiled.prices.books.clone(),
+        diagnostics: Vec::new(),
+    };
+    let (mut plan, diagnostics) = assemble(parts);
+    let (judged, policies) = judge(compiled, &plan, clock);
+    plan.policies = judged.iter().map(|judged| verdict(judged, compiled)).collect();
+    plan.policies.sort_by(|a, b| (&a.policy, &a.object).cmp(&(&b.policy, &b.object)));
+    let shown = compiled.diagnostics.iter().chain(&diagnostics);
+    plan.diagnostics = shown.map(|diagnostic| render::to_json(diagnostic, &compiled.sources)).collect();
+    seal(&mut plan);
+    let worst = judged.iter().filter_map(|judged| judged.severity).max();
+    Planned { plan, diagnostics, policies, worst, unreachable }
+}
+
+fn memory(seen: &Seen) -> Memory<'_> {
+    let populated = seen.found.as_ref().is_ok_and(|found| found.objects.iter().any(|object| object.owned));
+    Memory { inventory: seen.inventory.as_ref(), populated }
+}
+
+fn most_gpus(pool: &poolwright_model::fleet::Pool) -> u64 {
+    pool.lots.iter().map(poolwright_model::fleet::Lot::most_gpus).fold(0, u64::saturating_add)
+}
+
+fn routes(compiled: &Compiled) -> Vec<RouteLine> {
+    let line = |route: &poolwright_model::layout::RouteFidelity| RouteLine {
+        route: route.route.clone(),
+        target: route.target.clone(),
+        mechanism: route.mechanism.as_str().to_owned(),
+        fidelity: route.line.clone(),
+        note: None,
+    };
+    compiled.layout.routes.iter().map(line).collect()
+}
+
+/// Judges the policies on the fleet and on the plan.
+fn judge(compiled: &Compiled, plan: &Plan, clock: &dyn Clock) -> (Vec<Judged>, Vec<Diagnostic>) {
+    let today = clock.today();
+    let view = compiled.view(today);
+    let host = FleetHost { fleet: &compiled.fleet, prices: &compiled.prices, view: &view };
+    let plan_value = view::plan(&compiled.fleet, &plan.summary, &plan.changes, plan.summary.cost.as_ref());
+    let now = today.map_or(Value::Null, Value::quantity);
+    let names = Scope::default().with("plan", plan_value.clone()).with("now", now);
+    let objects = |subject: Subject| -> Vec<Object> {
+        match subject {
+            Subject::Plan => vec![Object { address: "plan".to_owned(), value: plan_value.clone(), origin: Origin::default() }],
+            Subject::Change => plan
+                .changes
+                .iter()
+                .map(|change| Object {
+                    address: change.address.clone(),
+                    value: view::change(change),
+                    origin: Origin {
+                        header: change.origin.as_ref().map_or_else(Span::default, |place| place.span),
+                        attributes: std::sync::Arc::default(),
+                    },
+                })
+                .collect(),
+            _ => blocks(compiled, &view, subject),
+        }
+    };
+    let policies = &compiled.program.policies;
+    let judged = poolwright_policies::judge(policies, &objects, &names, &host);
+    let origin = |address: &str| compiled.origin(address).or_else(|| change_origin(plan, address));
+    let causes = Causes { compiled };
+    let diagnostics = poolwright_policies::diagnose(policies, &judged, &origin, &|object, text| causes.of(object, text));
+    (judged, diagnostics)
+}
+
+fn change_origin(plan: &Plan, address: &str) -> Option<Origin> {
+    let change = plan.changes.iter().find(|change| change.address == address)?;
+    Some(Origin { header: change.origin.as_ref()?.span, attributes: std::sync::Arc::default() })
+}
+
+fn blocks(compiled: &Compiled, view: &View<'_>, subject: Subject) -> Vec<Object> {
+    view.addresses(subject)
+        .into_iter()
+        .filter_map(|address| {
+            Some(Object {
+                value: view.block(address.as_str())?,
+                origin: compiled.origin(address.as_str()).unwrap_or_default(),
+                address: address.to_string(),
+            })
+        })
+        .collect()
+}
+
+fn verdict(judged: &Judged, compiled: &Compiled) -> Verdict {
+    let policy = compiled.program.policies.iter().find(|policy| policy.meta.address == judged.policy);
+    Verdict {
+        policy: judged.policy.clone(),
+        object: judged.object.clone(),
+        verdict: judged.verdict.as_str().to_owned(),
+        severity: judged.severity.map(|severity| severity.as_str().to_owned()),
+        message: judged.message.clone(),
+        origin: policy.and_then(|policy| place(&compiled.sources, policy.require.span)),
+    }
+}
+
+fn place(sources: &SourceMap, span: Span) -> Option<poolwright_model::plan::Place> {
+    let file = sources.get(span.file)?;
+    let at = file.line_column(span.start);
+    Some(poolwright_model::plan::Place { file: file.name().to_owned(), line: at.line, column: at.column, span })
+}

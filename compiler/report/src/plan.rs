@@ -1,0 +1,219 @@
+//! A plan as text.
+
+use std::fmt::Write as _;
+
+use poolwright_engine::Report;
+use poolwright_model::money::{BookUse, Cost};
+use poolwright_model::plan::{Action, Change, PlanTarget};
+use poolwright_model::{Address, Plan};
+
+use crate::layout::{WIDTH, count, ends, table};
+use crate::{field, money};
+
+/// The text of a plan: destroys, then every target with its objects, then capacity, money, routes and policies, then
+/// the counts and what to type next.
+#[must_use]
+pub fn plan(plan: &Plan) -> String {
+    let mut text = head(plan);
+    let destroys: Vec<&Change> = plan.changes.iter().filter(|change| destroys(change.action)).collect();
+    if !destroys.is_empty() {
+        text.push_str("\ndestroys\n");
+        for change in &destroys {
+            object(&mut text, change, true);
+        }
+    }
+    for target in &plan.targets {
+        section(&mut text, plan, target);
+    }
+    text.push('\n');
+    summary(&mut text, plan);
+    text
+}
+
+fn destroys(action: Action) -> bool {
+    matches!(action, Action::Delete | Action::Replace)
+}
+
+fn head(plan: &Plan) -> String {
+    let touched = plan.targets.iter().filter(|target| plan.changes.iter().any(|change| change.target == target.address)).count();
+    let books: Vec<String> = plan.books.iter().map(book).collect();
+    let prices = if books.is_empty() { String::new() } else { format!(" · prices: {}", books.join(", ")) };
+    if plan.changes.is_empty() {
+        return format!("{} · no changes on {}{prices}\n", plan.fleet, count(plan.targets.len(), "target"));
+    }
+    let changes = count(plan.changes.len(), "change");
+    format!("{} · {changes} on {touched} of {}{prices}\n", plan.fleet, count(plan.targets.len(), "target"))
+}
+
+fn book(book: &BookUse) -> String {
+    book.date.map_or_else(|| book.name.clone(), |date| format!("{} {date}", book.name))
+}
+
+/// `kubernetes.eks`
+fn short(address: &Address) -> &str {
+    address.as_str().strip_prefix("target.").unwrap_or(address.as_str())
+}
+
+fn section(text: &mut String, plan: &Plan, target: &PlanTarget) {
+    let changes: Vec<&Change> =
+        plan.changes.iter().filter(|change| change.target == target.address && !destroys(change.action)).collect();
+    if changes.is_empty() && target.reachable {
+        return;
+    }
+    let support = if target.reachable { target.support.clone() } else { "unknown, unreachable".to_owned() };
+    let _ = writeln!(text, "\n{}", ends(&format!("{}  {}", short(&target.address), target.identity), &support));
+    if !target.reachable {
+        let _ = writeln!(text, "  ? {} not compared", count(changes.len(), "object"));
+        return;
+    }
+    for change in changes {
+        object(text, change, false);
+    }
+}
+
+fn sign(action: Action) -> &'static str {
+    match action {
+        Action::Create => "+",
+        Action::Update => "~",
+        Action::Delete => "-",
+        Action::Replace => "-/+",
+        Action::Adopt => "→",
+        Action::Forget => "←",
+        Action::NoOp => " ",
+        Action::Unknown => "?",
+    }
+}
+
+fn object(text: &mut String, change: &Change, with_target: bool) {
+    let name = change.identity.rsplit_once(&format!("{}/", change.kind)).map_or(change.identity.as_str(), |(_, name)| name);
+    let target = if with_target { format!("{}  ", short(&change.target)) } else { String::new() };
+    let place = change.origin.as_ref().map(|place| format!("{}:{}", place.file, place.line)).unwrap_or_default();
+    let remark = change.remark.as_ref().map(|remark| format!("   {remark}")).unwrap_or_default();
+    let reason = change.reason.as_ref().map(|reason| format!("   {reason}")).unwrap_or_default();
+    let left = format!("  {} {target}{} {name}{remark}{reason}", sign(change.action), change.kind);
+    let _ = writeln!(text, "{}", ends(&left, &place));
+    if change.action == Action::Create {
+        return;
+    }
+    let rows: Vec<Vec<String>> = change
+        .fields
+        .iter()
+        .filter(|field| field::shown(field))
+        .map(|field| {
+            let mut sides = field::sides(field);
+            if field.forces_replace {
+                sides.push_str("   forces a new object");
+            }
+            if let Some(owner) = &field.owner {
+                let _ = write!(sides, "   observed, owned by {owner}");
+            }
+            vec![format!("      {}", field::path(&field.path)), sides]
+        })
+        .collect();
+    text.push_str(&table(&rows, &[]));
+}
+
+fn summary(text: &mut String, plan: &Plan) {
+    for change in &plan.capacity {
+        let side = |gpus: Option<u64>| gpus.map_or_else(|| "–".to_owned(), |gpus| gpus.to_string());
+        let line = match change.before {
+            None => format!("{} GPUs", side(change.after)),
+            Some(_) => format!("{} → {} GPUs", side(change.before), side(change.after)),
+        };
+        let _ = writeln!(text, "{}", labelled("capacity", &format!("{:<24} {line}", change.pool.label())));
+    }
+    if let Some(costs) = &plan.summary.cost {
+        cost_lines(text, plan, costs.before.as_ref(), &costs.after, costs.delta.as_ref());
+    }
+    for route in &plan.routes {
+        let on = format!("{} × {}", route.route.label(), short(&route.target));
+        let _ = writeln!(text, "{}", labelled("routes", &format!("{on}: {}", route.fidelity)));
+    }
+    if !plan.policies.is_empty() {
+        let _ = writeln!(text, "{}", labelled("policies", &verdicts(plan)));
+    }
+    text.push('\n');
+    let counts = &plan.summary;
+    let mut parts = vec![
+        format!("{} to create", counts.create),
+        format!("{} to change", counts.update),
+        format!("{} to destroy", counts.delete + counts.replace),
+    ];
+    if counts.replace > 0 {
+        parts.push(format!("{} of them replaced", counts.replace));
+    }
+    if counts.unknown > 0 {
+        parts.push(format!("{} unknown", counts.unknown));
+    }
+    parts.push(plan.digest.clone());
+    let _ = writeln!(text, "{}", parts.join(" · "));
+    if !plan.changes.is_empty() {
+        let _ = writeln!(text, "apply exactly this:  poolwright apply --approved {}", plan.digest);
+    }
+}
+
+fn labelled(label: &str, rest: &str) -> String {
+    format!("{label:<12}{rest}").trim_end().to_owned()
+}
+
+fn cost_lines(text: &mut String, plan: &Plan, before: Option<&Cost>, after: &Cost, delta: Option<&Cost>) {
+    type Pick = fn(&Cost) -> Option<&poolwright_expression::quantity::Money>;
+    let picks: [(&str, Pick); 3] = [
+        ("floor", |cost| cost.monthly.floor.as_ref()),
+        ("expected", |cost| cost.monthly.expected.as_ref()),
+        ("ceiling", |cost| cost.monthly.ceiling.as_ref()),
+    ];
+    let mut rows = Vec::new();
+    for (index, (name, pick)) in picks.into_iter().enumerate() {
+        let label = if index == 0 { "cost/month  " } else { "            " };
+        let mut row = vec![format!("{label}{name}")];
+        match before.filter(|_| !plan.changes.is_empty()) {
+            Some(before) => {
+                row.push(money::total(pick(before)));
+                row.push(format!("→ {}", money::total(pick(after))));
+                row.push(money::delta(delta.and_then(pick)));
+            }
+            None => row.push(money::total(pick(after))),
+        }
+        rows.push(row);
+    }
+    text.push_str(&table(&rows, &[1, 2, 3]));
+    for why in &after.monthly.unknown {
+        let _ = writeln!(text, "            {why}");
+    }
+}
+
+fn verdicts(plan: &Plan) -> String {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for verdict in &plan.policies {
+        let word = match (verdict.verdict.as_str(), &verdict.severity) {
+            ("not-applicable", _) => continue,
+            (_, Some(severity)) => severity.clone(),
+            (word, None) => word.to_owned(),
+        };
+        match counts.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((word, 1)),
+        }
+    }
+    if counts.is_empty() {
+        return "none applies".to_owned();
+    }
+    counts.into_iter().map(|(word, count)| format!("{count} {word}")).collect::<Vec<_>>().join(" · ")
+}
+
+/// What an apply did, in a line or two.
+#[must_use]
+pub fn applied(report: &Report) -> String {
+    let mut parts = vec![format!("{} changed", report.applied.len())];
+    if !report.failed.is_empty() {
+        parts.push(format!("{} failed", report.failed.len()));
+    }
+    if !report.skipped.is_empty() {
+        parts.push(format!("{} not tried", report.skipped.len()));
+    }
+    let word = if report.exit() == 0 { "done" } else { "not done" };
+    let line = format!("{word} · {}\n", parts.join(" · "));
+    debug_assert!(line.chars().count() <= WIDTH, "a summary fits a line");
+    line
+}
