@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use poolwright_model::plan::Change;
 use poolwright_model::resource::Observed;
 
+use crate::FileFault;
 use crate::error::TargetError;
 use crate::inventory::Inventory;
-use crate::FileFault;
 
 /// What is on a target.
 #[derive(Clone, Debug, Default)]

@@ -73,10 +73,23 @@ pub trait Target: Send + Sync {
     /// The files that hold these objects, by CONTRACT §3. `resources` are all of one target, in any order.
     /// May look at `address`, `kind`, `identity` and `body` only, so that an object from a saved plan, or found in
     /// a file, gives the same bytes as one that was just lowered.
-    fn to_files(&self, target: &poolwright_model::fleet::Target, fleet: &str, resources: &[Resource]) -> Vec<File>;
+    fn to_files(
+        &self,
+        target: &poolwright_model::fleet::Target,
+        fleet: &str,
+        resources: &[Resource],
+    ) -> Vec<File>;
 
     /// The objects in these files, and the files that hold none.
-    fn from_files(&self, target: &poolwright_model::fleet::Target, files: &[File]) -> (Vec<Observed>, Vec<FileFault>);
+    #[expect(
+        clippy::wrong_self_convention,
+        reason = "the counterpart of `to_files`; a kind is asked, not made"
+    )]
+    fn from_files(
+        &self,
+        target: &poolwright_model::fleet::Target,
+        files: &[File],
+    ) -> (Vec<Observed>, Vec<FileFault>);
 
     /// Brings a body to the form in which two equal objects are equal: defaults filled in, quantities canonical,
     /// what the server adds taken off. Applied to both sides of a comparison, never to what is written.
@@ -88,7 +101,12 @@ pub trait Target: Send + Sync {
 
     /// Why a change of this field needs a new object, if it does: `is immutable in Kueue 0.17`. The pointer is a
     /// pattern as in [`Target::list_key`]; every field is asked for, and the fields around it.
-    fn immutable(&self, target: &poolwright_model::fleet::Target, kind: &str, pointer: &str) -> Option<String>;
+    fn immutable(
+        &self,
+        target: &poolwright_model::fleet::Target,
+        kind: &str,
+        pointer: &str,
+    ) -> Option<String>;
 
     /// Paths of the files that hold an object. The default asks [`Target::to_files`] for the object alone; a kind
     /// that knows the path without rendering says it faster.

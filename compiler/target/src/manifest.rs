@@ -100,7 +100,9 @@ pub fn check_owned_path(path: &str) -> Result<(), &'static str> {
 }
 
 fn advise(error: TargetError) -> TargetError {
-    error.with_help("bring the file back from Git, or delete it and let `poolwright state rebuild` write a new one")
+    error.with_help(
+        "bring the file back from Git, or delete it and let `poolwright state rebuild` write a new one",
+    )
 }
 
 fn is_digest(text: &str) -> bool {
@@ -119,7 +121,10 @@ pub(crate) fn parse(
         serde_json::from_slice(bytes).map_err(|error| damaged(code, place, &error.to_string()))?;
     match value.get("schema").and_then(Value::as_str) {
         Some(found) if found == schema => Ok(value),
-        Some(found) if found.rsplit_once("/v").map(|parts| parts.0) == schema.rsplit_once("/v").map(|parts| parts.0) => {
+        Some(found)
+            if found.rsplit_once("/v").map(|parts| parts.0)
+                == schema.rsplit_once("/v").map(|parts| parts.0) =>
+        {
             Err(TargetError::new(
                 ErrorClass::Corrupt,
                 codes::NEWER_FORMAT,

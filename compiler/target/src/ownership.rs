@@ -43,7 +43,8 @@ impl<'a> Rules<'a> {
     #[must_use]
     pub fn owner(&self, parts: &[String]) -> Option<&'a Ownership> {
         let covering = self.rules.iter().filter(|(rule, _)| {
-            rule.len() <= parts.len() && rule.iter().zip(parts).all(|(rule, part)| rule == "*" || rule == part)
+            rule.len() <= parts.len()
+                && rule.iter().zip(parts).all(|(rule, part)| rule == "*" || rule == part)
         });
         // Of two paths of one length the one with fewer stars says more.
         let longest = covering.max_by_key(|(rule, _)| {
@@ -126,7 +127,8 @@ fn keep_below(wanted: &mut Value, found: &Value, rules: &Rules<'_>, at: &mut Vec
     }
     match (wanted, found) {
         (Value::Object(wanted), Value::Object(found)) => {
-            let names: std::collections::BTreeSet<String> = wanted.keys().chain(found.keys()).cloned().collect();
+            let names: std::collections::BTreeSet<String> =
+                wanted.keys().chain(found.keys()).cloned().collect();
             for name in names {
                 at.push(name.clone());
                 if rules.owner(at).is_some() {
@@ -134,10 +136,8 @@ fn keep_below(wanted: &mut Value, found: &Value, rules: &Rules<'_>, at: &mut Vec
                         Some(value) => wanted.insert(name, value.clone()),
                         None => wanted.remove(&name),
                     };
-                } else if let Some(theirs) = found.get(&name) {
-                    if let Some(ours) = wanted.get_mut(&name) {
-                        keep_below(ours, theirs, rules, at);
-                    }
+                } else if let (Some(theirs), Some(ours)) = (found.get(&name), wanted.get_mut(&name)) {
+                    keep_below(ours, theirs, rules, at);
                 }
                 at.pop();
             }
@@ -196,10 +196,7 @@ mod tests {
     #[test]
     fn creation_seeds_and_never_writes_what_is_only_observed() {
         let wanted = json!({"size": 1, "topology": "t", "lots": [{"count": 1}], "labels": {"a/b": "x"}});
-        assert_eq!(
-            at_creation(&wanted, &rules()),
-            json!({"size": 1, "lots": [{"count": 1}], "labels": {}})
-        );
+        assert_eq!(at_creation(&wanted, &rules()), json!({"size": 1, "lots": [{"count": 1}], "labels": {}}));
     }
 
     #[test]

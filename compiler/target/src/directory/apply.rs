@@ -6,9 +6,9 @@ use poolwright_model::plan::{Action, Change};
 use poolwright_model::resource::Observed;
 use poolwright_model::{Resource, canonical};
 
+use super::Directory;
 use super::observe::Seen;
 use super::write::{Failures, Intent};
-use super::Directory;
 use crate::backend::{Backend, Batch, Batching, Observation};
 use crate::codes;
 use crate::error::{ErrorClass, TargetError};
@@ -61,7 +61,10 @@ impl Directory<'_> {
                 TargetError::new(
                     ErrorClass::Invalid,
                     codes::BAD_PATH,
-                    format!("{} would write {:?} in {}: {why}", self.target.meta.address, file.path, self.folder),
+                    format!(
+                        "{} would write {:?} in {}: {why}",
+                        self.target.meta.address, file.path, self.folder
+                    ),
                 )
             })?;
             if all.get(&file.path).is_some_and(|contents| *contents != file.contents) {
@@ -110,7 +113,8 @@ impl Directory<'_> {
                 remove.insert(path.clone());
             }
         }
-        let write = rendered.into_iter().filter(|(path, _)| touched(path) && !keep.contains_key(path)).collect();
+        let write =
+            rendered.into_iter().filter(|(path, _)| touched(path) && !keep.contains_key(path)).collect();
         Intent { manifest, exists, write, remove, keep, input_digest }
     }
 
@@ -125,7 +129,8 @@ impl Directory<'_> {
             batch.observation.objects.iter().map(|object| (object.address.as_str(), object)).collect();
         let mut objects: BTreeMap<&str, Resource> =
             found.iter().map(|(address, object)| (*address, as_resource(self.target, object))).collect();
-        let old_digest = seen.manifest.as_ref().map(|manifest| manifest.input_digest.clone()).unwrap_or_default();
+        let old_digest =
+            seen.manifest.as_ref().map(|manifest| manifest.input_digest.clone()).unwrap_or_default();
         let input_digest = batch.input_digest.map_or(old_digest, str::to_owned);
         if batch.changes.is_empty() {
             // What is there stays as it is; only an interrupted write is closed.
@@ -140,7 +145,8 @@ impl Directory<'_> {
         let mut held: Vec<BTreeSet<String>> = Vec::with_capacity(batch.changes.len());
         for change in batch.changes {
             let there = found.get(change.address.as_str());
-            let mut paths: BTreeSet<String> = there.into_iter().flat_map(|object| self.paths(object)).collect();
+            let mut paths: BTreeSet<String> =
+                there.into_iter().flat_map(|object| self.paths(object)).collect();
             match body_to_write(change, there.copied()) {
                 None => {
                     objects.remove(change.address.as_str());
@@ -166,7 +172,8 @@ impl Directory<'_> {
         // that do not hold it.
         let mut touched: BTreeSet<&str> = held.iter().flatten().map(String::as_str).collect();
         let changed = |path: &&String| before.get(*path) != rendered.get(*path);
-        let reached: BTreeSet<String> = before.keys().chain(rendered.keys()).filter(changed).cloned().collect();
+        let reached: BTreeSet<String> =
+            before.keys().chain(rendered.keys()).filter(changed).cloned().collect();
         touched.extend(reached.iter().map(String::as_str));
         self.refuse_moved_on(&seen, batch.observation, &touched)?;
 
@@ -206,12 +213,12 @@ impl Directory<'_> {
 fn body_to_write(change: &Change, before: Option<&Observed>) -> Option<serde_json::Value> {
     let wanted = change.body.as_ref();
     match (change.action, before) {
-        (Action::Delete | Action::Forget, _) => None,
+        (Action::Delete, _) => None,
         (Action::Update | Action::Adopt, Some(before)) => {
             wanted.map(|body| ownership::keep_theirs(body, &before.body, &change.ownership))
         }
         // Not ours to decide: what is there stays.
-        (Action::NoOp | Action::Unknown, before) => before.map(|object| object.body.clone()),
+        (Action::NoOp | Action::Unknown | Action::Forget, before) => before.map(|object| object.body.clone()),
         _ => wanted.map(|body| ownership::at_creation(body, &change.ownership)),
     }
 }

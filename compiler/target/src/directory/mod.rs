@@ -11,9 +11,9 @@ mod write;
 use poolwright_model::fleet;
 
 use crate::Target;
+use crate::codes;
 use crate::error::{ErrorClass, TargetError};
 use crate::files::{Files, check_path, join};
-use crate::codes;
 
 pub use apply::FileDifference;
 

@@ -35,7 +35,10 @@ impl<'a> Folders<'a> {
     }
 
     /// The first thing around a path, from the outside in, that is not a folder.
-    pub(super) fn obstacle(&mut self, path: &str) -> Result<Option<(String, Option<EntryKind>)>, TargetError> {
+    pub(super) fn obstacle(
+        &mut self,
+        path: &str,
+    ) -> Result<Option<(String, Option<EntryKind>)>, TargetError> {
         let mut around: Vec<&str> = parents(path).collect();
         around.reverse();
         for folder in around {
@@ -56,6 +59,8 @@ pub(super) struct Seen {
     pub(super) files: Vec<File>,
     /// Their digests.
     pub(super) digests: BTreeMap<String, String>,
+    /// Whether an interrupted write left something to sweep.
+    pub(super) leftovers: bool,
 }
 
 impl Directory<'_> {
@@ -105,7 +110,10 @@ impl Directory<'_> {
         TargetError::new(
             ErrorClass::Conflict,
             codes::SYMLINK,
-            format!("{} is a symbolic link, and Poolwright neither reads nor writes through it", self.path(path)),
+            format!(
+                "{} is a symbolic link, and Poolwright neither reads nor writes through it",
+                self.path(path)
+            ),
         )
         .with_help("remove the link; Poolwright then puts its own file or folder there")
     }
@@ -113,7 +121,12 @@ impl Directory<'_> {
     /// Our files as they are.
     pub(super) fn seen(&self) -> Result<Seen, TargetError> {
         let Some((manifest, _)) = self.manifest()? else {
-            return Ok(Seen { manifest: None, files: Vec::new(), digests: BTreeMap::new() });
+            return Ok(Seen {
+                manifest: None,
+                files: Vec::new(),
+                digests: BTreeMap::new(),
+                leftovers: false,
+            });
         };
         let none = BTreeMap::new();
         let pending = manifest.pending.as_ref().unwrap_or(&none);
@@ -147,7 +160,8 @@ impl Directory<'_> {
             digests.insert(path.clone(), digest);
             files.push(File { path: path.clone(), contents });
         }
-        Ok(Seen { manifest: Some(manifest), files, digests })
+        let leftovers = !self.leftovers()?.is_empty();
+        Ok(Seen { manifest: Some(manifest), files, digests, leftovers })
     }
 
     pub(super) fn observation(&self, seen: &Seen) -> Observation {
@@ -166,7 +180,8 @@ impl Directory<'_> {
             object.precondition = match held.as_slice() {
                 [(_, digest)] => Some((*digest).clone()),
                 several => {
-                    let lines: String = several.iter().map(|(path, digest)| format!("{path} {digest}\n")).collect();
+                    let lines: String =
+                        several.iter().map(|(path, digest)| format!("{path} {digest}\n")).collect();
                     Some(canonical::digest(lines.as_bytes()))
                 }
             };
@@ -181,7 +196,7 @@ impl Directory<'_> {
             objects,
             faults,
             drift: drift.collect(),
-            interrupted: seen.manifest.as_ref().is_some_and(|manifest| manifest.pending.is_some()),
+            interrupted: seen.leftovers || seen.manifest.as_ref().is_some_and(|it| it.pending.is_some()),
             files: seen.digests.clone(),
         }
     }

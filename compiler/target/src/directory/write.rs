@@ -49,8 +49,10 @@ impl Directory<'_> {
             intent.write.iter().map(|(path, bytes)| (path.clone(), canonical::digest(bytes))).collect();
         let mut new = Manifest::new(self.fleet, &self.target.meta.address);
         new.input_digest.clone_from(&intent.input_digest);
-        new.files = intent.keep.iter().chain(&digests).map(|(path, digest)| (path.clone(), digest.clone())).collect();
+        new.files =
+            intent.keep.iter().chain(&digests).map(|(path, digest)| (path.clone(), digest.clone())).collect();
         if intent.exists && intent.write.is_empty() && intent.remove.is_empty() && new == *old {
+            self.sweep()?;
             return Ok(Failures::new());
         }
         self.refuse_conflicts(intent)?;
@@ -73,9 +75,12 @@ impl Directory<'_> {
         }
 
         let mut failures = Failures::new();
+        let ours = old.files.keys().chain(old.pending.iter().flat_map(BTreeMap::keys));
+        let vanished: Vec<String> = ours.filter(|path| !new.files.contains_key(*path)).cloned().collect();
         if between {
             let early = early_removals(intent);
             self.remove_all(early.iter().copied(), &mut failures);
+            self.prune(&vanished);
             let mut touched: BTreeSet<String> = BTreeSet::new();
             for (path, aside) in &moves {
                 match self.put(path, aside) {
@@ -85,12 +90,14 @@ impl Directory<'_> {
                     }
                 }
             }
-            self.remove_all(intent.remove.iter().map(String::as_str).filter(|path| !early.contains(path)), &mut failures);
+            let rest = intent.remove.iter().map(String::as_str).filter(|path| !early.contains(path));
+            self.remove_all(rest, &mut failures);
             for folder in &touched {
                 self.files.sync(&self.path(folder))?;
             }
             self.files.sync(self.folder)?;
         }
+        self.prune(&vanished);
         // What failed is as it was: owned if it was owned, with the old digest.
         for path in failures.keys() {
             match old.files.get(path) {
@@ -155,15 +162,23 @@ impl Directory<'_> {
         Ok(canonical::digest(&found) == *expected)
     }
 
-    /// Removes hidden folders that an interrupted write left: only names, and files in them, that we give.
+    /// Hidden folders that an interrupted write left, by names that only we give.
+    pub(super) fn leftovers(&self) -> Result<Vec<String>, TargetError> {
+        let ours = |name: &str| {
+            name.strip_prefix(STAGING)
+                .is_some_and(|mark| mark.len() == 16 && mark.bytes().all(|b| b.is_ascii_hexdigit()))
+        };
+        let all = self.files.list(self.folder)?.into_iter();
+        Ok(all
+            .filter(|(name, kind)| *kind == EntryKind::Folder && ours(name))
+            .map(|(name, _)| name)
+            .collect())
+    }
+
+    /// Removes the leftovers, and of their files only those that we put there.
     fn sweep(&self) -> Result<(), TargetError> {
-        for (name, kind) in self.files.list(self.folder)? {
-            let ours = name
-                .strip_prefix(STAGING)
-                .is_some_and(|mark| mark.len() == 16 && mark.bytes().all(|b| b.is_ascii_hexdigit()));
-            if ours && kind == EntryKind::Folder {
-                self.sweep_folder(&self.path(&name))?;
-            }
+        for name in self.leftovers()? {
+            self.sweep_folder(&self.path(&name))?;
         }
         Ok(())
     }
@@ -222,22 +237,25 @@ impl Directory<'_> {
         Ok(self.files.rename(aside, &place)?)
     }
 
-    /// Removes files, then the folders that became empty by it.
     fn remove_all<'p>(&self, paths: impl Iterator<Item = &'p str>, failures: &mut Failures) {
-        let mut emptied: BTreeSet<(usize, String)> = BTreeSet::new();
         for path in paths {
             match self.files.remove(&self.path(path)) {
                 Ok(()) => {}
                 Err(error) if error.kind == FileErrorKind::NotFound => {}
                 Err(error) => {
                     failures.insert(path.to_owned(), error.into());
-                    continue;
                 }
             }
-            emptied.extend(parents(path).map(|folder| (folder.matches('/').count(), folder.to_owned())));
         }
-        // Deepest first. One that is not empty stays, and so it is no fault.
-        for (_, folder) in emptied.iter().rev() {
+    }
+
+    /// Removes the folders that are empty because files of ours are gone, also those gone in an earlier run.
+    fn prune(&self, gone: &[String]) {
+        let around = gone.iter().flat_map(|path| parents(path));
+        let deepest: BTreeSet<(usize, &str)> =
+            around.map(|folder| (folder.matches('/').count(), folder)).collect();
+        // Deepest first. One that is not empty stays, and that is no fault.
+        for (_, folder) in deepest.iter().rev() {
             let _ = self.files.remove_folder(&self.path(folder));
         }
     }
@@ -248,10 +266,10 @@ impl Directory<'_> {
     }
 }
 
-/// Whether files of ours below a path go, so that a file may take the folder's place.
+/// Whether a folder at a path is there for files of ours, so that a file may take its place once it is empty.
 fn goes_below(intent: &Intent, path: &str) -> bool {
     let below = format!("{path}/");
-    intent.remove.range(below.clone()..).next().is_some_and(|gone| gone.starts_with(&below))
+    intent.manifest.files.range(below.clone()..).next().is_some_and(|(ours, _)| ours.starts_with(&below))
 }
 
 /// Removals that make room: a file where a folder is to be, or files in a folder where a file is to be.

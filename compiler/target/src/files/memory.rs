@@ -215,9 +215,7 @@ impl Files for MemoryFiles {
                 fail("read", path, FileErrorKind::TooLarge, &format!("more than {limit} bytes"))
             }
             Some(Node::File { contents, .. }) => Ok(contents.clone()),
-            Some(Node::Folder | Node::Symlink) => {
-                fail("read", path, FileErrorKind::WrongKind, "not a file")
-            }
+            Some(Node::Folder | Node::Symlink) => fail("read", path, FileErrorKind::WrongKind, "not a file"),
             None => fail("read", path, FileErrorKind::NotFound, "no such file"),
         }
     }
@@ -288,7 +286,8 @@ impl Files for MemoryFiles {
 
     fn create_folder(&self, path: &str) -> Result<(), FileError> {
         let (mut state, _) = self.begin("create", path, true)?;
-        let all: Vec<String> = parents(path).chain([path]).map(str::to_owned).filter(|at| !at.is_empty()).collect();
+        let all: Vec<String> =
+            parents(path).chain([path]).map(str::to_owned).filter(|at| !at.is_empty()).collect();
         if all.iter().any(|at| state.nodes.get(at).is_some_and(|node| *node != Node::Folder)) {
             return fail("create", path, FileErrorKind::Exists, "a file is in the way");
         }
