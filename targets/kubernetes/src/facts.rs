@@ -31,6 +31,9 @@ pub(crate) struct KindFacts {
     /// Whether a name may have dots.
     #[serde(default = "yes")]
     pub(crate) dots: bool,
+    /// How names may not begin.
+    #[serde(default)]
+    pub(crate) reserved: Vec<String>,
     /// Pointer patterns of quantities.
     #[serde(default)]
     pub(crate) quantities: Vec<String>,

@@ -127,7 +127,7 @@ impl<'a> Lowering<'a> {
             name: draft.name,
         };
         let address = identity.address(&self.short);
-        if let Some(other) = self.resources.iter().find(|resource| resource.address == address) {
+        if let Some(other) = self.resources.get(&address) {
             let message = format!("`{}` and `{}` both make {address}", other.block, draft.block.address);
             let diagnostic = Diagnostic::error(codes::BAD_NAME, message)
                 .at(draft.block.origin.header, "makes it too")
@@ -141,8 +141,8 @@ impl<'a> Lowering<'a> {
         }
         draft.depends_on.sort();
         draft.depends_on.dedup();
-        self.resources.push(Resource {
-            address,
+        let resource = Resource {
+            address: address.clone(),
             target: self.target.meta.address.clone(),
             kind: identity.kind.clone(),
             identity: identity.to_string(),
@@ -154,7 +154,8 @@ impl<'a> Lowering<'a> {
             remark: draft.remark,
             ownership: BTreeMap::new(),
             protected: draft.block.protect,
-        });
+        };
+        self.resources.insert(address, resource);
     }
 
     fn check_name(&mut self, draft: &Draft<'a>, facts: &facts::KindFacts) {
@@ -163,7 +164,10 @@ impl<'a> Lowering<'a> {
             draft.namespace.as_deref().and_then(|name| Some((name, name_fault(name, 63, false)?)));
         let own =
             name_fault(&draft.name, facts.name_limit, facts.dots).map(|fault| (draft.name.as_str(), fault));
-        for (name, fault) in namespace.into_iter().chain(own) {
+        let reserved = facts.reserved.iter().find(|prefix| draft.name.starts_with(prefix.as_str()));
+        let reserved = reserved
+            .map(|prefix| (draft.name.as_str(), format!("names with `{prefix}` are Kubernetes' own")));
+        for (name, fault) in namespace.into_iter().chain(own).chain(reserved) {
             let message = format!("\"{name}\" is no name for a {} on Kubernetes", draft.kind);
             self.say(
                 Diagnostic::error(codes::BAD_NAME, message)
@@ -185,14 +189,10 @@ impl<'a> Lowering<'a> {
             let writer = [block, &self.target.meta].into_iter().find(|meta| meta.labels.contains_key(key));
             let span = writer.unwrap_or(&self.fleet.meta).origin.of(&format!("labels.{key}"));
             let message = format!("the label {key} = \"{value}\" is none that Kubernetes takes");
-            self.diagnostics.push(Diagnostic::error(codes::BAD_LABEL, message).at(span, fault));
+            self.say(Diagnostic::error(codes::BAD_LABEL, message).at(span, fault).with_help(
+                "labels become metadata.labels of every object; write what people read as `description`",
+            ));
         }
-        let mut seen = Vec::new();
-        self.diagnostics.retain(|diagnostic| {
-            let new = !seen.contains(diagnostic);
-            seen.push(diagnostic.clone());
-            new
-        });
         labels.insert(FLEET.into(), self.fleet.meta.name.clone());
         labels
     }

@@ -8,7 +8,7 @@ mod people;
 mod quota;
 mod version;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_model::fleet::{Kueue, Target};
@@ -28,7 +28,7 @@ pub(crate) struct Lowering<'a> {
     kueue: &'a Kueue,
     cluster: &'a KueueCluster,
     short: String,
-    resources: Vec<Resource>,
+    resources: BTreeMap<String, Resource>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn lower(input: Input<'_>) -> Lowered {
         kueue,
         cluster,
         short: target.short(),
-        resources: Vec::new(),
+        resources: BTreeMap::new(),
         diagnostics: Vec::new(),
     };
     lowering.version();
@@ -74,12 +74,11 @@ pub(crate) fn lower(input: Input<'_>) -> Lowered {
 impl<'a> Lowering<'a> {
     fn finish(mut self) -> Lowered {
         // What exists already, or belongs to somebody else, is nothing to wait for.
-        let made: BTreeSet<String> = self.resources.iter().map(|resource| resource.address.clone()).collect();
-        for resource in &mut self.resources {
+        let made: BTreeSet<String> = self.resources.keys().cloned().collect();
+        for resource in self.resources.values_mut() {
             resource.depends_on.retain(|address| made.contains(address));
         }
-        self.resources.sort_by(|a, b| a.address.cmp(&b.address));
-        Lowered { resources: self.resources, diagnostics: self.diagnostics }
+        Lowered { resources: self.resources.into_values().collect(), diagnostics: self.diagnostics }
     }
 
     /// Says something once, however many objects it is about.

@@ -330,6 +330,10 @@ fn names_and_labels_that_kubernetes_refuses() {
     });
     assert_eq!(codes_of(&lowered), [codes::BAD_NAME, codes::BAD_NAME], "one per kind");
     let lowered = changed(|fleet, _| {
+        fleet.classes.get_mut("class.interruptible").unwrap().meta.name = "system-x".into()
+    });
+    assert_eq!(codes_of(&lowered), [codes::BAD_NAME], "a PriorityClass only");
+    let lowered = changed(|fleet, _| {
         fleet.meta.labels.insert("owner".into(), "the ML team".into());
     });
     assert_eq!(codes_of(&lowered), [codes::BAD_LABEL], "once, not once per object");
