@@ -30,10 +30,8 @@ pub(crate) fn normalise(kind: &str, body: &mut Value) {
                 value = read;
             }
         }
-        if WORDS.contains(&key.name) {
-            if let Value::String(text) = &mut value {
-                text.make_ascii_uppercase();
-            }
+        if let (true, Value::String(text)) = (WORDS.contains(&key.name), &mut value) {
+            text.make_ascii_uppercase();
         }
         if let (false, Value::Array(words)) = (ORDERED.contains(&key.name), &mut value) {
             words.sort_by_key(ToString::to_string);

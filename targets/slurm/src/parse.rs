@@ -204,6 +204,10 @@ impl Sheet<'_> {
         }
         let mut read = Map::new();
         for (key, text) in words(settings)? {
+            if key.ends_with('-') {
+                // Takes away what is not wanted.
+                continue;
+            }
             let key = key.strip_suffix('+').unwrap_or(&key);
             let key = keys::find(kind, key)
                 .ok_or_else(|| format!("`{key}` is not a key that Poolwright writes"))?;

@@ -36,7 +36,8 @@ const SHEETS: [Sheet; 6] = [
         template: include_str!("../templates/poolwright.conf.tera"),
         kinds: &["Config", "Node", "NodeSet", "Partition"],
     },
-    Sheet { path: "qos.cfg", template: include_str!("../templates/qos.cfg.tera"), kinds: &["Qos"] },
+    // Twice: all are added before the first is told whom it preempts.
+    Sheet { path: "qos.cfg", template: include_str!("../templates/qos.cfg.tera"), kinds: &["Qos", "Qos"] },
     Sheet {
         path: "topology.conf",
         template: include_str!("../templates/topology.conf.tera"),
@@ -66,13 +67,15 @@ pub(crate) fn to_files(target: &Target, fleet: &str, resources: &[Resource]) -> 
     let mut files = Vec::new();
     for sheet in &SHEETS {
         let mut entries = Vec::new();
-        for kind in sheet.kinds {
+        for (at, kind) in sheet.kinds.iter().enumerate() {
+            let first = at == 0;
             let mut objects: Vec<&Resource> =
                 resources.iter().filter(|object| object.kind == *kind).collect();
             objects.sort_by(|a, b| order(a).cmp(&order(b)));
             for object in objects {
                 let lines = match (sheet.path, *kind) {
-                    ("qos.cfg", _) => qos_lines(object),
+                    ("qos.cfg", _) if first => vec![format!("add qos {}", name(object))],
+                    ("qos.cfg", _) => vec![qos_line(object, &others(object, resources))],
                     ("accounts.cfg", "Qos") => qos_limit_lines(object, &tracked),
                     ("accounts.cfg", _) => account_lines(object, cluster, &tracked),
                     ("gres.conf", _) => gres_lines(object),
@@ -182,18 +185,28 @@ fn limits<'a>(object: &Resource, key: &str, all: impl Iterator<Item = &'a str>) 
     format!("{key}={}", parts.join(","))
 }
 
-fn qos_lines(object: &Resource) -> Vec<String> {
-    let name = name(object);
-    let settings = [
+/// The other QoS of the cluster.
+fn others<'a>(object: &Resource, resources: &'a [Resource]) -> BTreeSet<&'a str> {
+    let same = resources.iter().filter(|other| other.kind == "Qos" && other.address != object.address);
+    same.map(name).collect()
+}
+
+fn qos_line(object: &Resource, others: &BTreeSet<&str>) -> String {
+    let mut settings = vec![
         setting(object, "Priority", "0"),
         setting(object, "PreemptMode", "cluster"),
         setting(object, "GraceTime", "0"),
         setting(object, "PreemptExemptTime", "-1"),
         setting(object, "MaxWall", "-1"),
         setting(object, "Flags", "-1"),
-        setting(object, "Preempt", ""),
     ];
-    vec![format!("add qos {name}"), format!("modify qos where name={name} set {}", settings.join(" "))]
+    // An empty `Preempt=` leaves slurmdbd 22.05.8 with a QoS 0 in mind, and the next list is refused as a loop.
+    if object.body.get("Preempt").is_some() {
+        settings.push(setting(object, "Preempt", ""));
+    } else if !others.is_empty() {
+        settings.push(format!("Preempt-={}", others.iter().copied().collect::<Vec<_>>().join(",")));
+    }
+    format!("modify qos where name={} set {}", name(object), settings.join(" "))
 }
 
 /// Limits in TRES, which slurmdbd knows only after slurmctld has told it of them.

@@ -94,11 +94,11 @@ impl<'a> Lowering<'a> {
             object.set("GrpTRES", serde_json::json!(account.caps), origin.of("quotas"));
         }
         let mut budgeted = false;
-        if let Some(budget) = &tenant.budget {
-            if let Some(minutes) = self.budget(account, tenant, budget, weights) {
-                object.set("GrpTRESMins", serde_json::json!({ "billing": minutes }), origin.of("budget"));
-                budgeted = true;
-            }
+        if let Some(budget) = &tenant.budget
+            && let Some(minutes) = self.budget(account, tenant, budget, weights)
+        {
+            object.set("GrpTRESMins", serde_json::json!({ "billing": minutes }), origin.of("budget"));
+            budgeted = true;
         }
         let mut allowed = BTreeSet::new();
         for queue in self.cluster.partitions.iter().filter_map(|known| self.fleet().queues.get(&known.queue))

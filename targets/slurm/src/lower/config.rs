@@ -48,8 +48,12 @@ impl<'a> Lowering<'a> {
                     .chain(types.iter().map(|gres_type| format!("gres/gpu:{gres_type}")));
                 object.set("AccountingStorageTRES", tracked.collect::<Vec<_>>(), span);
             }
-            // `safe`: a job starts only when the rest of the budget holds it; without it running jobs are killed.
-            let enforced = if budgets { vec!["limits", "qos", "safe"] } else { vec!["limits", "qos"] };
+            let mut enforced = vec!["limits", "qos"];
+            if budgets && self.all_have_an_end() {
+                // A job starts only when the rest of the budget holds it; without this it is killed in the middle.
+                // A job without an end never fits a budget (slurmctld 22.05.8: AssocGrpBillingMinutes).
+                enforced.push("safe");
+            }
             object.set("AccountingStorageEnforce", enforced, span);
             object.set("PriorityType", "priority/multifactor", span);
             object.set("PriorityWeightQOS", QOS_WEIGHT, span);
@@ -64,6 +68,12 @@ impl<'a> Lowering<'a> {
             object.set("TopologyPlugin", plugin, span);
         }
         self.push(object);
+    }
+
+    /// Whether jobs of every class have a time limit.
+    fn all_have_an_end(&self) -> bool {
+        let mut classes = self.cluster.qos.iter().filter_map(|qos| self.fleet().classes.get(&qos.class));
+        classes.all(|class| class.limits.run_time.is_some())
     }
 
     /// So much for fair share that it never turns the order of two classes: Slurm scales QoS priorities to the highest.

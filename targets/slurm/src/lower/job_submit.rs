@@ -50,13 +50,11 @@ impl<'a> Lowering<'a> {
     ) -> Map<String, Value> {
         let mut rule = Map::new();
         rule.insert("queue".to_owned(), json!(queue.meta.name));
-        if self.slurm.accounting {
-            if let Some(qos) = self.qos_of(&queue.class) {
-                rule.insert("class".to_owned(), json!(qos));
-                let allowed: Vec<&str> = queue.allow.iter().filter_map(|class| self.qos_of(class)).collect();
-                if !allowed.is_empty() {
-                    rule.insert("allow".to_owned(), json!(allowed));
-                }
+        if let Some(qos) = self.qos_of(&queue.class).filter(|_| self.slurm.accounting) {
+            rule.insert("class".to_owned(), json!(qos));
+            let allowed: Vec<&str> = queue.allow.iter().filter_map(|class| self.qos_of(class)).collect();
+            if !allowed.is_empty() {
+                rule.insert("allow".to_owned(), json!(allowed));
             }
         }
         if partition.step.is_some() {
