@@ -126,9 +126,36 @@ impl Matcher<'_, '_> {
                 self.give_up(depth + 1, index);
                 self.close(index);
             }
+            _ if self.is_mistaken(index) => self.mistaken(index),
             _ => self.stray(index),
         }
         true
+    }
+
+    /// Whether the closing token, which matches nothing, was meant for what is open: anything that is not a block.
+    fn is_mistaken(&self, index: usize) -> bool {
+        let Some(top) = self.open.last() else { return false };
+        let (open, close) = (self.source.token(*top), self.source.token(index));
+        match open.kind {
+            Kind::LeftBracket | Kind::LeftParen => true,
+            Kind::LeftBrace => !self.source.slice(open.start, close.start).contains('\n'),
+            _ => false,
+        }
+    }
+
+    fn mistaken(&mut self, index: usize) {
+        let Some(top) = self.open.last().copied() else { return };
+        let (open, close) = (self.source.token(top), self.source.token(index));
+        let right = faults::closer(self.source.slice(open.start, open.end));
+        let fault = faults::mismatched(
+            self.source.span(open.start, open.end),
+            self.source.slice(open.start, open.end),
+            self.source.span(close.start, close.end),
+            self.source.slice(close.start, close.end),
+            right,
+        );
+        self.problems.fatal(close.start, fault);
+        self.close(index);
     }
 
     fn matches(&self, depth: usize, kind: Kind) -> bool {

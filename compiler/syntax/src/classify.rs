@@ -72,6 +72,7 @@ impl Place<'_, '_> {
         let kind = self.source.kind(at);
         self.conditional(kind)
             .or_else(|| self.operators(before, kind, at))
+            .or_else(|| if self.in_for() { Some(self.unexpected(at)) } else { None })
             .or_else(|| self.commas(before, kind, at))
             .or_else(|| self.object(before, kind, at))
             .or_else(|| self.neighbours(before, kind, at))
@@ -241,6 +242,11 @@ impl Place<'_, '_> {
     fn value_follows(&self, at: usize) -> bool {
         let next = self.source.kind(at + 1);
         at + 1 < self.to && (next.begins_value() || next == Kind::Operator && self.text(at + 1) != "%")
+    }
+
+    /// Whether the head of a `for` is wrong: the parser says exactly what it wants there.
+    fn in_for(&self) -> bool {
+        matches!(self.message, "expected `in`" | "expected `=>`" | "expected identifier")
     }
 
     /// Commas too many and commas too few.

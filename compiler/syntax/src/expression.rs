@@ -1,11 +1,14 @@
 //! The value of an attribute: given to the expression parser, and lowered to our tree.
 
 use std::borrow::Cow;
+use std::thread;
 
 use hcl_edit::expr::Expression;
 use hcl_edit::parser::{Error, parse_expr};
 
+use crate::brackets;
 use crate::classify;
+use crate::faults;
 use crate::lower::Lower;
 use crate::source::{Problems, Source};
 use crate::token::Kind;
@@ -21,6 +24,46 @@ pub(crate) fn read(source: &Source, problems: &mut Problems, from: usize, to: us
     if problems.is_fatal(start, end) {
         return None;
     }
+    if depth(source, from, to) <= SHALLOW {
+        return parse_and_lower(source, problems, from, to);
+    }
+    let deep = thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(DEEP_STACK);
+        let work = builder.spawn_scoped(scope, || parse_and_lower(source, &mut *problems, from, to));
+        work.ok().and_then(|work| work.join().ok())
+    });
+    deep.unwrap_or_else(|| {
+        problems.report(faults::too_deep(source.span(start, start), brackets::MAX_DEPTH));
+        None
+    })
+}
+
+/// How deep an expression may be so that any stack is enough for the parser.
+const SHALLOW: usize = 12;
+
+/// Stack for a deeper one: the parser needs up to 32 KiB a level when built for debugging.
+const DEEP_STACK: usize = 16 << 20;
+
+/// At least how deep the parser will recurse for the tokens `from..to`, counted in its own way.
+fn depth(source: &Source, from: usize, to: usize) -> usize {
+    let (mut open, mut deepest, mut run, mut longest_run, mut chained) = (0usize, 0, 0, 0, 0);
+    for token in source.tokens.get(from..to).unwrap_or_default() {
+        if token.kind.opens() {
+            open += 1;
+            deepest = deepest.max(open);
+        } else if token.kind.closes() {
+            open = open.saturating_sub(1);
+        }
+        run = if token.kind == Kind::Operator { run + 1 } else { 0 };
+        longest_run = longest_run.max(run);
+        chained += usize::from(matches!(token.kind, Kind::Question | Kind::Directive));
+    }
+    deepest + longest_run + chained
+}
+
+fn parse_and_lower(source: &Source, problems: &mut Problems, from: usize, to: usize) -> Option<Expr> {
+    let start = source.token(from).start;
+    let end = source.token(to - 1).end;
     let text = source.masked.get(start as usize..end as usize).unwrap_or("");
     match parse(text, source, from, to) {
         Ok(expression) => {

@@ -34,6 +34,14 @@ pub(crate) fn unterminated_heredoc(open: Span, marker: &str, near: Option<Span>)
     }
 }
 
+pub(crate) fn quoted_marker(place: Span, marker: &str) -> Diagnostic {
+    Diagnostic::error(codes::UNTERMINATED_HEREDOC, "a heredoc's marker has no quotes").at(place, "").with_fix(
+        "remove the quotes",
+        Applicability::Safe,
+        replace(place, marker),
+    )
+}
+
 pub(crate) fn heredoc_marker(place: Span, message: &str) -> Diagnostic {
     Diagnostic::error(codes::UNTERMINATED_HEREDOC, message)
         .at(place, "")
@@ -150,10 +158,24 @@ pub(crate) fn bad_number(place: Span, text: &str) -> Diagnostic {
     if unit == "%" {
         return quote(fault("a percentage is written as a string"));
     }
+    if unit == "e" || unit == "E" {
+        return fault("this exponent has no digits").with_help("write `1e6`, or the digits themselves");
+    }
     if text.starts_with("0x") || text.starts_with("0b") || text.starts_with("0o") {
         return fault("numbers are decimal").with_help("write the value in decimal digits");
     }
-    quote(fault(&format!("`{text}` is no number; a value with a unit is written as a string")))
+    let fault = fault(&format!("`{text}` is no number; a value with a unit is written as a string"));
+    let applicability = if is_unit(unit) { Applicability::Safe } else { Applicability::Unsafe };
+    fault.with_fix("put it in quotes", applicability, replace(place, format!("\"{text}\"")))
+}
+
+/// Whether it looks like a unit of time, size, rate or power, perhaps per something: `m`, `GiB`, `kWh`, `Gbps/gpu`.
+fn is_unit(text: &str) -> bool {
+    let first = text.split('/').next().unwrap_or("");
+    let base = first.trim_start_matches(['k', 'K', 'M', 'G', 'T', 'P', 'm', 'u', 'n']);
+    let base = base.strip_prefix('i').unwrap_or(base);
+    matches!(first, "m" | "min" | "mo")
+        || matches!(base, "s" | "h" | "d" | "w" | "y" | "B" | "b" | "bps" | "W" | "Wh" | "Hz")
 }
 
 pub(crate) fn bare_interpolation(open: Span, close: Span, inner: &str) -> Diagnostic {
@@ -175,15 +197,27 @@ pub(crate) fn unclosed_interpolation(open: Span, text: &str) -> Diagnostic {
         ))
 }
 
-pub(crate) fn unclosed(open: Span, text: &str, next: Span) -> Diagnostic {
-    let closer = match text {
+/// What closes `opener`.
+pub(crate) fn closer(opener: &str) -> &'static str {
+    match opener {
         "[" => "]",
         "(" => ")",
         _ => "}",
-    };
+    }
+}
+
+pub(crate) fn unclosed(open: Span, text: &str, next: Span) -> Diagnostic {
+    let closer = closer(text);
     Diagnostic::error(codes::UNCLOSED, format!("this `{text}` is never closed"))
         .at(open, "opened here")
         .also(next, format!("the `{closer}` is missing before this"))
+}
+
+pub(crate) fn mismatched(open: Span, opener: &str, close: Span, closer: &str, right: &str) -> Diagnostic {
+    Diagnostic::error(codes::UNCLOSED, format!("`{opener}` is closed by `{closer}`"))
+        .at(close, format!("expected `{right}`"))
+        .also(open, "opened here")
+        .with_fix(format!("use `{right}`"), Applicability::Unsafe, replace(close, right))
 }
 
 pub(crate) fn stray_closer(place: Span, text: &str, suspect: Option<Span>) -> Diagnostic {

@@ -6,27 +6,15 @@ use crate::codes;
 use crate::source::replace;
 use crate::tree::Ident;
 
-pub(crate) fn comma(place: Span, before_next: Option<(Span, &str)>, mut braces: Vec<Edit>) -> Diagnostic {
-    let fault =
-        Diagnostic::error(codes::COMMA_AFTER_ITEM, "attributes and blocks are not separated by commas")
-            .at(place, "")
-            .with_help("each stands on a line of its own; entries of a list or an object take commas");
-    match before_next {
-        None => fault.with_fix("remove the comma", Applicability::Safe, replace(place, "")),
-        Some((gap, indentation)) => {
-            let inner = if braces.is_empty() { "" } else { "  " };
-            braces.push(Edit { span: gap, text: format!("\n{indentation}{inner}") });
-            fault.with_fix("begin a new line", Applicability::Safe, braces)
-        }
-    }
+pub(crate) fn comma(place: Span) -> Diagnostic {
+    Diagnostic::error(codes::COMMA_AFTER_ITEM, "attributes and blocks are not separated by commas")
+        .at(place, "")
+        .with_help("each stands on a line of its own; entries of a list or an object take commas")
 }
 
-pub(crate) fn several_on_a_line(place: Span, indentation: &str, mut braces: Vec<Edit>) -> Diagnostic {
-    let inner = if braces.is_empty() { "" } else { "  " };
-    braces.push(Edit { span: place.at_start(), text: format!("\n{indentation}{inner}") });
+pub(crate) fn several_on_a_line(place: Span) -> Diagnostic {
     Diagnostic::error(codes::SEVERAL_ON_A_LINE, "each attribute and block stands on a line of its own")
-        .at(place, "a second one begins here")
-        .with_fix("begin a new line", Applicability::Safe, braces)
+        .at(place, "another one begins here")
 }
 
 pub(crate) fn lone_name(name: &Ident) -> Diagnostic {
@@ -45,17 +33,24 @@ pub(crate) fn after_name(name: &Ident, place: Span, found: &str) -> Diagnostic {
     }
 }
 
-pub(crate) fn wrong_assignment(place: Span, found: &str) -> Diagnostic {
+/// `gap` reaches from the name to the end of what stands in place of `=`.
+pub(crate) fn wrong_assignment(place: Span, gap: Span, found: &str) -> Diagnostic {
     let message = match found {
         "==" => "`==` compares; an attribute is set with `=`".to_owned(),
         _ => format!("an attribute is set with `=`, not with `{found}`"),
     };
-    // `a:1` becomes `a =1`, and so on: what stands around it is the formatter's.
-    let text = if found == ":" { " =" } else { "=" };
     Diagnostic::error(codes::WRONG_ASSIGNMENT, message).at(place, "").with_fix(
         "use `=`",
         Applicability::Safe,
-        replace(place, text),
+        replace(gap, " ="),
+    )
+}
+
+pub(crate) fn second_equals(place: Span) -> Diagnostic {
+    Diagnostic::error(codes::WRONG_ASSIGNMENT, "an attribute is set with one `=`").at(place, "").with_fix(
+        "remove it",
+        Applicability::Safe,
+        replace(place, ""),
     )
 }
 
@@ -90,13 +85,17 @@ pub(crate) fn missing_value(name: &Ident, equals: Span) -> Diagnostic {
         .with_help("remove the attribute if it shall be unset, or write `null`")
 }
 
-pub(crate) fn value_on_next_line(name: &Ident, value: Span, gap: Span) -> Diagnostic {
-    Diagnostic::error(
+/// `gap` is what to join, if nothing is lost by it.
+pub(crate) fn value_on_next_line(name: &Ident, value: Span, gap: Option<Span>) -> Diagnostic {
+    let fault = Diagnostic::error(
         codes::MISSING_VALUE,
         format!("the value of `{}` begins on another line than its `=`", name.text),
     )
-    .at(value, "")
-    .with_fix("join the lines", Applicability::Safe, replace(gap, " "))
+    .at(value, "");
+    match gap {
+        Some(gap) => fault.with_fix("join the lines", Applicability::Safe, replace(gap, " ")),
+        None => fault.with_help("begin the value behind the `=`"),
+    }
 }
 
 pub(crate) fn equals_before_brace(equals: Span, kind: &Ident) -> Diagnostic {
@@ -105,11 +104,15 @@ pub(crate) fn equals_before_brace(equals: Span, kind: &Ident) -> Diagnostic {
         .with_fix("remove it", Applicability::Safe, replace(equals, ""))
 }
 
-pub(crate) fn brace_on_next_line(header: Span, brace: Span, gap: Span) -> Diagnostic {
-    Diagnostic::error(codes::BLOCK_SHAPE, "a block's `{` stands on the line of its kind and labels")
-        .at(brace, "")
-        .also(header, "the block begins here")
-        .with_fix("move it up", Applicability::Safe, replace(gap, " "))
+pub(crate) fn brace_on_next_line(header: Span, brace: Span, gap: Option<Span>) -> Diagnostic {
+    let fault =
+        Diagnostic::error(codes::BLOCK_SHAPE, "a block's `{` stands on the line of its kind and labels")
+            .at(brace, "")
+            .also(header, "the block begins here");
+    match gap {
+        Some(gap) => fault.with_fix("move it up", Applicability::Safe, replace(gap, " ")),
+        None => fault.with_help("move it up"),
+    }
 }
 
 pub(crate) fn missing_brace(header: Span) -> Diagnostic {

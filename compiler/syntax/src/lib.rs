@@ -28,8 +28,8 @@ use poolwright_diagnostics::{Diagnostic, FileId, Span};
 
 /// Reads the text of a file.
 ///
-/// The passes: [`scan`] cuts the text into tokens, [`brackets`] pairs them, [`structure`] makes attributes and blocks
-/// of them, and [`expression`] gives each value to the expression parser. What one item has wrong never hides another.
+/// The passes: `scan` cuts the text into tokens, `brackets` pairs them, `structure` makes attributes and blocks
+/// of them, and `expression` gives each value to the expression parser. What one item has wrong never hides another.
 #[must_use]
 pub fn parse(file: FileId, text: &str) -> (tree::File, Vec<Diagnostic>) {
     if u32::try_from(text.len()).is_err() {

@@ -124,11 +124,8 @@ impl Lower<'_, '_> {
 
     /// A quoted string without templates.
     fn string(&self, span: Span) -> ExprKind {
-        // Invalid escapes are mended in the masked text.
-        let masked = self.source.masked.get(span.start as usize + 1..span.end as usize - 1);
-        let source = self.source.text.get(span.start as usize + 1..span.end as usize - 1);
-        // Quotes that are not ours are longer than one byte only in what is not parsed.
-        let raw = masked.or(source).unwrap_or("");
+        // Quotes that are longer than a byte are not ours, and not parsed.
+        let raw = self.source.slice(span.start + 1, span.end.saturating_sub(1));
         ExprKind::String(Arc::from(escape::quoted(raw)))
     }
 

@@ -150,18 +150,21 @@ impl Scanner<'_> {
     pub(crate) fn heredoc_start(&mut self) {
         let at = self.at;
         let name = if self.byte(at + 2) == b'-' { at + 3 } else { at + 2 };
+        let quote = matches!(self.byte(name), b'"' | b'\'');
+        let name = name + usize::from(quote);
         let length = name_length(self.rest(name));
-        if length == 0 {
-            let quoted = matches!(self.byte(name), b'"' | b'\'');
-            if quoted {
-                let fault = faults::heredoc_marker(self.span(at, name), "a heredoc's marker has no quotes");
-                self.problems.fatal(at as u32, fault);
-            }
+        let end = name + length;
+        if length == 0 || quote && self.byte(end) != self.byte(name - 1) {
             self.push(Kind::Operator, at, at + 1);
             self.push(Kind::Operator, at + 1, at + 2);
             return;
         }
-        let end = name + length;
+        if quote {
+            let fault = faults::quoted_marker(self.span(name - 1, end + 1), self.slice(name, end));
+            self.problems.fatal(at as u32, fault);
+        }
+        let marker = (name, end);
+        let end = end + usize::from(quote);
         let line = self.line_end(end);
         if line > end {
             let fault = faults::heredoc_marker(self.span(end, line), "nothing may follow a heredoc's marker");
@@ -169,7 +172,7 @@ impl Scanner<'_> {
         }
         let next = (line + self.line_break(line)).min(self.text.len());
         let open = self.push(Kind::Heredoc, at, next);
-        self.modes.push(Mode::Heredoc { open, marker: (name, end) });
+        self.modes.push(Mode::Heredoc { open, marker });
     }
 
     fn line_break(&self, at: usize) -> usize {

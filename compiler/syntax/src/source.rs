@@ -86,6 +86,16 @@ impl Source<'_> {
         next.clamp(index + 1, limit.max(index + 1))
     }
 
+    /// The place between two tokens, when nothing but space stands there: a fix must not take a comment away.
+    pub(crate) fn gap(&self, start: u32, end: u32) -> Option<Span> {
+        self.slice(start, end).trim().is_empty().then(|| self.span(start, end))
+    }
+
+    /// The same as a place to insert something: before what follows a comment.
+    pub(crate) fn gap_or_end(&self, start: u32, end: u32) -> Span {
+        self.gap(start, end).unwrap_or_else(|| self.span(end, end))
+    }
+
     /// The text of the line before `at`, if it is only spaces.
     pub(crate) fn indentation(&self, at: u32) -> Option<&str> {
         let before = self.text.get(..at as usize).unwrap_or("");

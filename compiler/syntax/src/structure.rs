@@ -3,28 +3,40 @@
 
 use std::sync::Arc;
 
-use poolwright_diagnostics::{Edit, Span};
+use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Label, Span};
 
+use crate::brackets::MAX_DEPTH;
 use crate::duplicate;
 use crate::expression;
 use crate::item_faults as faults;
-use crate::source::{Problems, Source};
+use crate::source::{Problems, Source, replace};
 use crate::token::{Kind, name_length};
 use crate::tree::{Attribute, Block, Body, Ident, Item};
 
 pub(crate) struct Reader<'s, 'a> {
     pub(crate) source: &'s Source<'a>,
     pub(crate) problems: &'s mut Problems,
-    /// In a block on one line: the edits that put its braces on lines of their own, for the first fix that breaks the
-    /// line.
-    pub(crate) break_braces: Vec<Edit>,
+    /// Whether the body being read stands on one line with its braces.
+    pub(crate) one_line: OneLine,
+    /// How many blocks are around.
+    pub(crate) depth: usize,
+}
+
+/// A body on one line with its braces can hold one attribute. When it holds more, one fix breaks the line everywhere.
+pub(crate) enum OneLine {
+    /// It has lines of its own.
+    No,
+    /// The edits that put the braces on lines of their own, for the fix to come.
+    Fresh(Vec<Edit>),
+    /// The fix is that of this diagnostic.
+    Reported(usize),
 }
 
 /// Reads the whole file.
 pub(crate) fn read(source: &Source, problems: &mut Problems) -> Body {
     problems.fatal.sort_unstable();
     let span = source.span(0, source.text.len() as u32);
-    let mut reader = Reader { source, problems, break_braces: Vec::new() };
+    let mut reader = Reader { source, problems, one_line: OneLine::No, depth: 0 };
     reader.body(0, source.tokens.len(), span)
 }
 
@@ -75,15 +87,7 @@ impl Reader<'_, '_> {
                     continue;
                 }
                 Kind::Comma if !first => {
-                    let more = index + 1 < to && self.source.kind(index + 1) != Kind::Stray;
-                    let gap = more.then(|| {
-                        let start = self.source.token(index).start;
-                        let end = self.source.token(index + 1).start;
-                        let indentation = self.source.line_indentation(self.source.token(from).start);
-                        (self.source.span(start, end), indentation)
-                    });
-                    let braces = std::mem::take(&mut self.break_braces);
-                    self.problems.report(faults::comma(self.source.token_span(index), gap, braces));
+                    self.comma(from, index, to);
                     index += 1;
                     // `a = 1, b = 2`: the comma has been reported, that is enough.
                     first = true;
@@ -93,9 +97,8 @@ impl Reader<'_, '_> {
             }
             if !first {
                 let place = self.source.token_span(index);
-                let indentation = self.source.line_indentation(self.source.token(from).start);
-                let braces = std::mem::take(&mut self.break_braces);
-                self.problems.report(faults::several_on_a_line(place, indentation, braces));
+                let gap = self.source.gap_or_end(self.source.token(index - 1).end, place.start);
+                self.break_line(from, gap, faults::several_on_a_line(place));
             }
             let before = self.problems.found.len();
             let (item, next) = self.item(index, to);
@@ -113,6 +116,49 @@ impl Reader<'_, '_> {
             first = false;
         }
         index
+    }
+
+    /// A comma after an attribute or block.
+    fn comma(&mut self, from: usize, index: usize, to: usize) {
+        let place = self.source.token_span(index);
+        let more = index + 1 < to && self.source.kind(index + 1) != Kind::Stray;
+        if more {
+            let next = self.source.token(index + 1).start;
+            let gap = self.source.gap(place.end, next).map_or(place, |gap| place.to(gap));
+            self.break_line(from, gap, faults::comma(place));
+        } else {
+            self.problems.report(faults::comma(place).with_fix(
+                "remove the comma",
+                Applicability::Safe,
+                replace(place, ""),
+            ));
+        }
+    }
+
+    /// Reports that a new line has to begin at `gap`, on the line of the token `from`.
+    fn break_line(&mut self, from: usize, gap: Span, fault: Diagnostic) {
+        let mut indentation = self.source.line_indentation(self.source.token(from).start).to_owned();
+        if !matches!(self.one_line, OneLine::No) {
+            indentation.push_str("  ");
+        }
+        let edit = Edit { span: gap, text: format!("\n{indentation}") };
+        if let OneLine::Reported(at) = self.one_line
+            && let Some(earlier) = self.problems.found.get_mut(at)
+        {
+            earlier.labels.extend(fault.primary().map(|label| Label { primary: false, ..label.clone() }));
+            earlier.fixes.iter_mut().for_each(|fix| fix.edits.push(edit.clone()));
+            return;
+        }
+        let at = self.problems.found.len();
+        let mut edits = match std::mem::replace(&mut self.one_line, OneLine::Reported(at)) {
+            OneLine::Fresh(edits) => edits,
+            OneLine::No | OneLine::Reported(_) => {
+                self.one_line = OneLine::No;
+                Vec::new()
+            }
+        };
+        edits.push(edit);
+        self.problems.report(fault.with_fix("begin a new line", Applicability::Safe, edits));
     }
 
     /// Whether an attribute or block may begin at `index`.
@@ -142,14 +188,18 @@ impl Reader<'_, '_> {
         let name = self.ident(from);
         let next = from + 1;
         if next >= to {
+            if self.source.kind(self.next_line(to)) == Kind::LeftBrace {
+                return self.block_or_value(name, from, to);
+            }
             self.problems.report(faults::lone_name(&name));
             return (None, to);
         }
         match self.source.kind(next) {
             Kind::Equal => self.attribute(name, next, to),
             Kind::EqualEqual | Kind::Colon | Kind::Arrow => {
-                let text = self.source.token_text(next).to_owned();
-                self.problems.report(faults::wrong_assignment(self.source.token_span(next), &text));
+                let place = self.source.token_span(next);
+                let gap = self.source.gap(name.span.end, place.start).map_or(place, |gap| gap.to(place));
+                self.problems.report(faults::wrong_assignment(place, gap, self.source.token_text(next)));
                 self.attribute(name, next, to)
             }
             Kind::LeftBrace | Kind::Quote | Kind::Ident => self.block_or_value(name, from, to),
@@ -195,10 +245,14 @@ impl Reader<'_, '_> {
 
     /// `name = value`; the value begins after the token `equals`.
     fn attribute(&mut self, name: Ident, equals: usize, to: usize) -> (Option<Item>, usize) {
-        let from = equals + 1;
+        let mut from = equals + 1;
+        if from < to && self.source.kind(equals) == Kind::Equal && self.source.kind(from) == Kind::Equal {
+            self.problems.report(faults::second_equals(self.source.token_span(from)));
+            from += 1;
+        }
         let end = self.value_end(from, to);
         if from >= end {
-            return self.no_value(name, equals, to);
+            return self.no_value(name, from - 1, to);
         }
         let value = expression::read(self.source, self.problems, from, end);
         let item = value.map(|value| {
@@ -227,7 +281,7 @@ impl Reader<'_, '_> {
             kind => kind.begins_value(),
         };
         if self.source.kind(to) == Kind::Newline && begins_value {
-            let gap = self.source.span(place.end, self.source.token(next).start);
+            let gap = self.source.gap(place.end, self.source.token(next).start);
             self.problems.report(faults::value_on_next_line(&name, self.source.token_span(next), gap));
             let end = self.item_end(next, self.source.tokens.len());
             return self.attribute(name, next - 1, end);
@@ -322,7 +376,8 @@ impl Reader<'_, '_> {
             let block = Block { kind, labels, body, header, span: header.to(end) };
             return (readable.then_some(Item::Block(block)), next);
         }
-        if readable { self.not_a_block(kind, labels, from, index, to) } else { (None, to) }
+        let (item, next) = self.not_a_block(kind, labels, from, index, to);
+        (item.filter(|_| readable), next)
     }
 
     /// A header without a brace.
@@ -334,22 +389,19 @@ impl Reader<'_, '_> {
         index: usize,
         to: usize,
     ) -> (Option<Item>, usize) {
-        let header = labels.last().map_or(kind.span, |label| kind.span.to(label.span));
+        let header = kind.span.to(self.source.token_span(index - 1));
         let first = self.source.token(from + 1);
         let last = self.source.token(to - 1);
-        if self.problems.is_fatal(first.start, last.end) {
-            return (None, to);
-        }
-        let mut next = to;
-        while self.source.kind(next) == Kind::Newline && next < self.source.tokens.len() {
-            next += 1;
-        }
+        let next = self.next_line(to);
         if index >= to && self.source.kind(next) == Kind::LeftBrace {
-            let gap = self.source.span(header.end, self.source.token(next).start);
+            let gap = self.source.gap(header.end, self.source.token(next).start);
             self.problems.report(faults::brace_on_next_line(header, self.source.token_span(next), gap));
             let (body, end) = self.braces(next, self.source.tokens.len(), &kind);
             let span = header.to(self.source.token_span(end - 1));
             return (Some(Item::Block(Block { kind, labels, body, header, span })), end);
+        }
+        if self.problems.is_fatal(first.start, last.end) {
+            return (None, to);
         }
         if labels.len() <= 1 || index < to {
             self.problems.report(faults::missing_equals(&kind, self.source.token_span(from + 1)));
@@ -357,6 +409,15 @@ impl Reader<'_, '_> {
         }
         self.problems.report(faults::missing_brace(header));
         (None, to)
+    }
+
+    /// The first token after the line that ends at `index`.
+    fn next_line(&self, index: usize) -> usize {
+        let mut next = index;
+        while self.source.kind(next) == Kind::Newline && next < self.source.tokens.len() {
+            next += 1;
+        }
+        next
     }
 
     /// A quoted label.
@@ -372,8 +433,8 @@ impl Reader<'_, '_> {
             self.problems.report(faults::template_label(span));
             return None;
         }
-        let masked = self.source.masked.get(span.start as usize + 1..span.end as usize - 1).unwrap_or("");
-        Some(Ident { text: Arc::from(crate::escape::quoted(masked)), span })
+        let raw = self.source.slice(span.start + 1, span.end.saturating_sub(1));
+        Some(Ident { text: Arc::from(crate::escape::quoted(raw)), span })
     }
 
     /// The body between the brace `open` and its partner, and the index after it.
@@ -384,25 +445,27 @@ impl Reader<'_, '_> {
         let end = if brace.closed { next - 1 } else { next }.max(from);
         let closer = if brace.closed { self.source.token(end).start } else { self.source.token(next).start };
         let span = self.source.span(brace.end, closer.max(brace.end));
-        if brace.end - brace.start > 1 || self.problems.is_fatal(brace.start, brace.end) && brace.closed {
-            // `${` that no string surrounds, or a level too many: reported.
+        if brace.end - brace.start > 1 || self.depth == MAX_DEPTH {
+            // `${` that no string surrounds, or a level too many: reported when brackets were paired.
             return (Body { items: Vec::new(), span, incomplete: true }, next);
         }
         let lines = self.has_lines(from, end);
         let indentation = self.source.line_indentation(kind.span.start).to_owned();
-        let break_braces = if brace.closed && !lines && from < end {
-            let after = self.source.span(brace.end, self.source.token(from).start);
-            let before = self.source.span(self.source.token(end - 1).end, closer);
-            vec![
+        let one_line = if brace.closed && !lines && from < end {
+            let after = self.source.gap_or_end(brace.end, self.source.token(from).start);
+            let before = self.source.gap_or_end(self.source.token(end - 1).end, closer);
+            OneLine::Fresh(vec![
                 Edit { span: after, text: format!("\n{indentation}  ") },
                 Edit { span: before, text: format!("\n{indentation}") },
-            ]
+            ])
         } else {
-            Vec::new()
+            OneLine::No
         };
-        let outer = std::mem::replace(&mut self.break_braces, break_braces);
+        let outer = std::mem::replace(&mut self.one_line, one_line);
+        self.depth += 1;
         let mut body = self.body(from, end, span);
-        self.break_braces = outer;
+        self.depth -= 1;
+        self.one_line = outer;
         body.incomplete |= !brace.closed;
         self.shape(from, end, brace.closed, lines, &body, &indentation);
         (body, next)
@@ -428,11 +491,12 @@ impl Reader<'_, '_> {
         let first = self.source.token_span(from);
         if lines {
             if self.source.kind(from) != Kind::Newline {
-                let gap = self.source.span(self.source.token(from - 1).end, first.start);
+                let gap = self.source.gap_or_end(self.source.token(from - 1).end, first.start);
                 self.problems.report(faults::after_opening_brace(first, gap, indentation));
             }
             if closed && self.source.kind(end - 1) != Kind::Newline {
-                let gap = self.source.span(self.source.token(end - 1).end, self.source.token(end).start);
+                let gap =
+                    self.source.gap_or_end(self.source.token(end - 1).end, self.source.token(end).start);
                 let brace = self.source.token_span(end);
                 self.problems.report(faults::before_closing_brace(brace, gap, indentation));
             }

@@ -91,8 +91,7 @@ impl Flatten<'_, '_, '_> {
                 self.push(escape::heredoc(line).into_owned());
             }
         } else {
-            let masked = self.lower.source.masked.get(span.start as usize..span.end as usize).unwrap_or("");
-            self.push(escape::quoted(masked).into_owned());
+            self.push(escape::quoted(self.lower.text(span)).into_owned());
         }
         self.counts.push(self.tokens.len() - before);
     }

@@ -1,5 +1,5 @@
-//! How long parsing takes. Not a part of the quick suite: `cargo test --release -p poolwright-syntax --test speed --
-//! --ignored --nocapture`.
+//! How long parsing takes. Not a part of the quick suite: `cargo test --release -p poolwright-syntax --test syntax --
+//! --ignored --nocapture speed`.
 
 use std::fmt::Write as _;
 use std::time::Instant;
