@@ -62,9 +62,14 @@ impl<'a> Group<'a> {
         self.cluster().is_some_and(|cluster| cluster.kubernetes().is_some())
     }
 
+    /// Whether its number of nodes may vary; a zone's part of an elastic lot may be a single number.
+    pub(crate) fn elastic(&self) -> bool {
+        self.layout.nodes.max != Some(self.layout.nodes.min)
+    }
+
     /// Who changes its size.
     pub(crate) fn size_owner(&self) -> SizeOwner {
-        if !self.lot.elastic() {
+        if !self.elastic() {
             return SizeOwner::Poolwright;
         }
         match self.cluster().map(|cluster| &cluster.kind) {

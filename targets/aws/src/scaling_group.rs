@@ -41,7 +41,7 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
         // placement group there may be no room for the second instance.
         "CapacityRebalance": false,
         "MaxSize": most?,
-        "MinSize": group.lot.nodes.min,
+        "MinSize": group.layout.nodes.min,
         "MixedInstancesPolicy": {
             "InstancesDistribution": distribution,
             "LaunchTemplate": {
@@ -54,7 +54,7 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
         "VPCZoneIdentifier": subnets.join(","),
     });
     if owner == SizeOwner::Poolwright {
-        put(&mut body, "DesiredCapacity", json!(group.lot.nodes.min));
+        put(&mut body, "DesiredCapacity", json!(group.layout.nodes.min));
     }
     if let Some(name) = placement {
         put(&mut body, "PlacementGroup", json!(name));
@@ -274,14 +274,14 @@ fn node_hour(price: &Money, gpus: u32) -> Option<poolwright_expression::Number> 
 }
 
 fn most(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
-    if group.lot.nodes.max.is_none() {
+    if group.layout.nodes.max.is_none() {
         diagnostics.push(
             Diagnostic::error(codes::OPEN_RANGE, format!("`{}` has no upper size", group.lot.meta.address))
-                .at(group.span("nodes"), format!("{} is open at the top", group.lot.nodes))
+                .at(group.span("nodes"), format!("{} is open at the top", group.layout.nodes))
                 .with_help("write both ends: \"0..16\""),
         );
     }
-    group.lot.nodes.max
+    group.layout.nodes.max
 }
 
 fn size_owner(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> SizeOwner {
@@ -289,7 +289,7 @@ fn size_owner(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> SizeOwner
     if owner == SizeOwner::External {
         let message = format!(
             "`{}` may have {} nodes, and nothing in its cluster changes their number",
-            group.lot.meta.address, group.lot.nodes
+            group.lot.meta.address, group.layout.nodes
         );
         let mut fault =
             Diagnostic::warning(codes::NOBODY_SCALES, message).at(group.span("nodes"), "stays at its least");

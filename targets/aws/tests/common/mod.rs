@@ -55,6 +55,7 @@ pub(crate) fn layout_by_hand(fleet: &Fleet) -> Layout {
                 lot: lot.meta.address.clone(),
                 flavor: pool.meta.name.clone(),
                 zones: lot.zones.clone(),
+                nodes: lot.nodes,
                 node_labels,
                 cluster_id: cloud.cluster_id.clone().unwrap_or_else(|| pool.cluster.label().to_owned()),
             });
