@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use poolwright_model::Address;
+use poolwright_model::resource::File;
 use poolwright_target::Target as _;
 
 use super::{TARGETS, golden, objects, quickstart};
@@ -29,6 +30,26 @@ fn tree(folder: &Path) -> BTreeMap<String, String> {
     all
 }
 
+/// Compares files with a folder, or writes them there.
+fn agree(folder: &Path, files: Vec<File>) {
+    let made: BTreeMap<String, String> =
+        files.into_iter().map(|file| (file.path, String::from_utf8(file.contents).unwrap())).collect();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        let _ = fs::remove_dir_all(folder);
+        for (path, contents) in &made {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, contents).unwrap();
+        }
+    }
+    let agreed = tree(folder);
+    let paths = |tree: &BTreeMap<String, String>| tree.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(paths(&agreed), paths(&made), "{}", folder.display());
+    for (path, contents) in &made {
+        assert_eq!(&agreed[path], contents, "{}/{path}", folder.display());
+    }
+}
+
 #[test]
 fn files_are_as_agreed() {
     let (fleet, _) = quickstart();
@@ -36,23 +57,17 @@ fn files_are_as_agreed() {
         let address = format!("target.kubernetes.{name}");
         let target = &fleet.targets[&Address::new(address.clone())];
         let files = Kubernetes.to_files(target, &fleet.meta.name, &objects(&address));
-        let made: BTreeMap<String, String> =
-            files.into_iter().map(|file| (file.path, String::from_utf8(file.contents).unwrap())).collect();
-        let folder = golden(&format!("objects/kubernetes.{name}"));
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            let _ = fs::remove_dir_all(&folder);
-            for (path, contents) in &made {
-                let path = folder.join(path);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, contents).unwrap();
-            }
-        }
-        let agreed = tree(&folder);
-        assert_eq!(agreed.keys().collect::<Vec<_>>(), made.keys().collect::<Vec<_>>(), "files of {name}");
-        for (path, contents) in &made {
-            assert_eq!(&agreed[path], contents, "{name}/{path}");
-        }
+        agree(&golden(&format!("objects/kubernetes.{name}")), files);
     }
+}
+
+/// What the quickstart does not have: topology, groups, weights, several namespaces, a class with words.
+#[test]
+fn the_rest_is_as_agreed() {
+    let (fleet, made) = super::lowering::everything();
+    let target = &fleet.targets[&Address::new("target.kubernetes.eks")];
+    let files = Kubernetes.to_files(target, &fleet.meta.name, &made);
+    agree(&Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/everything"), files);
 }
 
 /// LANGUAGE §1, last table.

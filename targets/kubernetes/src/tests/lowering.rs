@@ -4,7 +4,7 @@ use poolwright_diagnostics::Code;
 use poolwright_expression::Number;
 use poolwright_expression::quantity::{Taint, Version};
 use poolwright_model::fleet::{self, Discipline, Hold, Level, Preempts, TargetKind};
-use poolwright_model::layout::{self, KueueCluster, Mechanism, MultiKueueCheck, RouteFidelity};
+use poolwright_model::layout::{self, Amount, KueueCluster, Mechanism, MultiKueueCheck, RouteFidelity};
 use poolwright_model::{Address, Fleet, Layout, Meta, Resource};
 use poolwright_target::{Lowered, Target as _};
 use serde_json::{Value, json};
@@ -33,6 +33,43 @@ fn good(change: impl FnOnce(&mut Fleet, &mut KueueCluster)) -> Vec<Resource> {
         assert_eq!(body, object.body, "what is written is what is compared");
     }
     lowered.resources
+}
+
+/// The cluster `eks` with everything at once that the quickstart does not have.
+pub(super) fn everything() -> (Fleet, Vec<Resource>) {
+    let mut changed = None;
+    let made = good(|fleet, cluster| {
+        with_topology(fleet, cluster, &[Some("acme.dev/spine"), Some("acme.dev/unit")]);
+        cluster.flavors[0].taints = ["gpu:NoSchedule", "spot=true:NoExecute", "slow:PreferNoSchedule"]
+            .map(|text| Taint::parse(text).unwrap())
+            .to_vec();
+        for (cohort, weight) in
+            cluster.cohorts.iter_mut().filter(|cohort| cohort.tenant.is_some()).zip([3, 5])
+        {
+            cohort.weight = Number::ratio(weight, 2);
+            for quota in
+                cohort.groups.iter_mut().flat_map(|group| &mut group.flavors).flat_map(|it| &mut it.quotas)
+            {
+                quota.lending = Some(Amount { value: 0, ..quota.nominal });
+            }
+        }
+        cluster.cluster_queues[0].namespaces = vec!["nlp".into(), "nlp-batch".into()];
+        cluster.cluster_queues[1].namespaces = vec!["*".into()];
+        cluster.namespaces.push(("nlp-batch".into(), "tenant.nlp".into()));
+        cluster.submitters =
+            vec![("nlp".into(), "tenant.nlp".into()), ("nlp-batch".into(), "tenant.nlp".into())];
+        fleet.tenants.get_mut("tenant.nlp").unwrap().groups = vec!["acme:nlp".into()];
+        let class = fleet.classes.get_mut("class.interruptible").unwrap();
+        class.preempts = Preempts::LowerOrNewer;
+        class.meta.description = Some("yes: may be\ninterrupted # at any time".into());
+        class.meta.protect = true;
+        let queue = fleet.queues.get_mut("queue.cost-optimized").unwrap();
+        (queue.hold, queue.discipline) = (Hold::Drain, Discipline::Strict);
+        queue.meta.labels =
+            [("on".to_owned(), "no".to_owned()), ("since".into(), "2026-11-30".into())].into();
+        changed = Some(fleet.clone());
+    });
+    (changed.unwrap(), made)
 }
 
 fn codes_of(lowered: &Lowered) -> Vec<Code> {
