@@ -58,6 +58,7 @@ pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
     };
     let (prices, found) = poolwright_pricing::price(&fleet, &BTreeMap::new());
     diagnostics.extend(found);
+    diagnostics.extend(poolwright_router::check(&fleet));
     let (layout, found) = poolwright_layout::layout(&fleet);
     diagnostics.extend(found);
     let mut objects = BTreeMap::new();

@@ -54,7 +54,14 @@ impl Host for FleetHost<'_> {
     fn call(&self, name: &str, arguments: &[Value], span: Span) -> Option<Result<Value, Box<Diagnostic>>> {
         match name {
             "price" => Some(self.price(arguments, span)),
-            "decide" => Some(poolwright_router::decide_call(arguments, self.fleet, self.prices, span)),
+            "decide" => Some(match arguments {
+                [facts] => poolwright_router::decide_call(facts, self.fleet, self.prices, span),
+                _ => Err(Box::new(
+                    Diagnostic::error(codes::DECIDE_ARGUMENTS, format!("`decide` takes one object, found {} arguments", arguments.len()))
+                        .at(span, "called here")
+                        .with_help("write `decide({ queue = queue.NAME, gpus = 8, waited = \"900s\" })`"),
+                )),
+            }),
             _ => None,
         }
     }

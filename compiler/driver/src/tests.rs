@@ -26,12 +26,12 @@ pub fn run_tests(compiled: &Compiled) -> Vec<TestRun> {
 ///
 /// # Errors
 /// There is no such queue.
-pub fn explain_route(compiled: &Compiled, queue: &str) -> Result<poolwright_router::Explained, Box<Diagnostic>> {
+pub fn explain_route(compiled: &Compiled, queue: &str) -> Result<poolwright_router::Explanation, Box<Diagnostic>> {
     let fleet = &compiled.fleet;
     let name = queue.strip_prefix("queue.").unwrap_or(queue);
     let found = fleet.queues.values().find(|queue| queue.meta.address.label() == name);
     match found {
-        Some(found) => Ok(poolwright_router::explain(fleet, &compiled.layout, &compiled.prices, found)),
+        Some(found) => Ok(poolwright_router::explain(fleet, &compiled.prices, found)),
         None => {
             let diagnostic = Diagnostic::error(codes::NO_ROUTE, format!("there is no queue `{name}`"));
             let known = fleet.queues.keys().map(poolwright_model::Address::label);

@@ -1,0 +1,194 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Infrastructure as code for GPU fleets: pools, tiers, queues and routes in one language, compiled to
+/// Kubernetes/Kueue, cloud groups and Slurm.
+#[derive(Parser, Debug)]
+#[command(name = "poolwright", version, disable_help_subcommand = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags of every command.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct Global {
+    /// Form of diagnostics
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    /// When to colour diagnostics; NO_COLOR is honoured
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+    /// Only errors
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Notes as well
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+}
+
+/// Form of diagnostics.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Human,
+    Short,
+    Json,
+}
+
+/// When to colour.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The folder of `*.pool.hcl` files.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct Folder {
+    /// Folder of the fleet's *.pool.hcl files
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Write a commented fleet to start from
+    Init(Folder),
+    /// Check the fleet: syntax, names, types, rules, what targets can express
+    Validate(Folder),
+    /// Write the files of all targets
+    Compile {
+        #[command(flatten)]
+        folder: Folder,
+        /// Where to write; each target gets OUT/<kind>/<name>
+        #[arg(long, value_name = "OUT")]
+        out: PathBuf,
+        /// Only this target, such as kubernetes.eks
+        #[arg(long, value_name = "KIND.NAME")]
+        target: Option<String>,
+        /// Write nothing; exit 2 when a file differs
+        #[arg(long)]
+        check: bool,
+    },
+    /// Show what would change on each target, what it costs and what policies say
+    Plan {
+        #[command(flatten)]
+        folder: Folder,
+        /// Save the plan; - for standard output
+        #[arg(short, long, value_name = "PLAN")]
+        output: Option<PathBuf>,
+        /// The plan as JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        guards: Guards,
+    },
+    /// Show a saved plan
+    Show {
+        /// The saved plan; - for standard input
+        plan: PathBuf,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Carry out a plan: a saved one, or the one that a folder has now
+    Apply {
+        /// A saved plan, or the fleet's folder
+        #[arg(default_value = ".", value_name = "PLAN | DIR")]
+        what: PathBuf,
+        /// The fleet's folder, when a saved plan is given
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        dir: PathBuf,
+        /// Do not ask
+        #[arg(long, conflicts_with = "approved")]
+        auto_approve: bool,
+        /// Apply only if the plan has this digest
+        #[arg(long, value_name = "sha256:…")]
+        approved: Option<String>,
+        #[command(flatten)]
+        guards: Guards,
+    },
+    /// What pools, queues and tenants cost a month
+    Cost {
+        #[command(flatten)]
+        folder: Folder,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run the fleet's test blocks
+    Test(Folder),
+    /// Policies
+    #[command(subcommand)]
+    Policy(PolicyCommand),
+    /// Routes
+    #[command(subcommand)]
+    Route(RouteCommand),
+    /// Accelerators and instance types that are known
+    Catalog {
+        /// What to list
+        #[arg(value_enum)]
+        what: Option<CatalogPart>,
+    },
+    /// Print the version
+    Version {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Help on a topic: exit-codes
+    Help {
+        /// The topic, or a command
+        topic: Option<String>,
+    },
+    /// What the contract names and this version does not have
+    #[command(external_subcommand)]
+    Other(Vec<String>),
+}
+
+/// Guards against a plan that removes too much.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct Guards {
+    /// Refuse a plan that destroys more objects than this
+    #[arg(long, value_name = "N")]
+    pub(crate) allow_destroy: Option<usize>,
+    /// Allow a plan that leaves nothing
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum PolicyCommand {
+    /// Run the tests inside policies
+    Test(Folder),
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum RouteCommand {
+    /// Show a queue's ladder: when each step opens, what it has, what it costs
+    Explain {
+        /// The queue
+        queue: String,
+        #[command(flatten)]
+        folder: Folder,
+    },
+}
+
+/// Parts of the catalogue.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CatalogPart {
+    Accelerators,
+    Instances,
+}
+
+/// Commands of CONTRACT §1 that are not built yet.
+pub(crate) const PLANNED: [&str; 22] = [
+    "fmt", "fix", "destroy", "drift", "reconcile", "resume", "state", "adopt", "import", "lock", "report", "simulate",
+    "fabric", "permissions", "console", "explain", "graph", "schema", "lsp", "completions", "coverage", "run",
+];

@@ -1,0 +1,13 @@
+//! Codes of the command line: `PW92xx`.
+
+poolwright_diagnostics::codes! {
+    /// Codes of this crate.
+    NOT_BUILT = "PW9201", "a command of the contract that this version does not have yet";
+    UNKNOWN_COMMAND = "PW9202", "a command that does not exist";
+    CANNOT_WRITE = "PW9203", "a file that was named on the command line cannot be written";
+    CANNOT_READ = "PW9204", "a file that was named on the command line cannot be read";
+    NOT_EMPTY = "PW9205", "a folder that a fleet should be written to has one already";
+    NO_APPROVAL = "PW9206", "an apply without a terminal needs an approval";
+    OTHER_FLEET = "PW9207", "a saved plan is of another fleet than the folder";
+    NO_SUCH_TARGET = "PW9208", "a target that was named on the command line is not in the fleet";
+}

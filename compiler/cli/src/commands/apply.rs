@@ -1,0 +1,163 @@
+//! `poolwright apply`.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::PathBuf;
+
+use poolwright_diagnostics::{Diagnostic, SourceMap};
+use poolwright_engine::{Event, Observer, stale};
+use poolwright_model::fleet::Target;
+use poolwright_model::program::PolicySeverity;
+use poolwright_model::{Address, Fleet, Plan};
+use std::collections::BTreeMap;
+
+use super::{plan, show};
+use crate::args::{Global, Guards};
+use crate::clock::SystemClock;
+use crate::exit::Exit;
+use crate::session::{Session, refuse};
+use crate::{codes, output};
+
+/// What was asked for.
+pub(crate) struct Asked {
+    pub(crate) what: PathBuf,
+    pub(crate) dir: PathBuf,
+    pub(crate) auto_approve: bool,
+    pub(crate) approved: Option<String>,
+    pub(crate) guards: Guards,
+}
+
+/// A path that is no folder is a plan, also when it is not there: the error then names it.
+pub(crate) fn run(global: &Global, asked: &Asked) -> Exit {
+    if asked.what.is_dir() { of_folder(global, asked) } else { of_plan(global, asked) }
+}
+
+/// Applies what the folder wants now.
+fn of_folder(global: &Global, asked: &Asked) -> Exit {
+    let session = Session::new(global, &asked.what);
+    let compiled = match session.compile() {
+        Ok(compiled) => compiled,
+        Err(exit) => return exit,
+    };
+    let planned = poolwright_driver::plan(&compiled, &session.files, &SystemClock);
+    output::print(&poolwright_report::plan(&planned.plan));
+    let verdict = plan::verdict(&session, &compiled, &planned, &asked.guards);
+    if let Some(approved) = &asked.approved
+        && let Some(diagnostic) = stale::not_approved(&planned.plan, approved, None)
+    {
+        return verdict.and(refuse(global, diagnostic, Exit::Class(5)));
+    }
+    // An unreachable target does not stop the others (CONTRACT §1); everything else that speaks against it does.
+    let stops = !matches!(verdict, Exit::Done | Exit::Class(9 | 10));
+    if stops {
+        output::complain("nothing was changed\n");
+        return verdict;
+    }
+    if planned.plan.changes.is_empty() {
+        return verdict;
+    }
+    if !approved(global, asked, &planned.plan, &session.argument()) {
+        return Exit::Denied;
+    }
+    verdict.and(carry_out(global, &session, &planned.plan, &compiled.fleet.targets))
+}
+
+/// Applies a saved plan, exactly as it is.
+fn of_plan(global: &Global, asked: &Asked) -> Exit {
+    let plan = match show::read(global, &asked.what) {
+        Ok(plan) => plan,
+        Err(exit) => return exit,
+    };
+    let session = Session::new(global, &asked.dir);
+    let loaded = session.load();
+    let Some(Fleet { meta, targets, .. }) = loaded.fleet else {
+        session.complain(&loaded.diagnostics, &loaded.sources);
+        return Exit::Invalid;
+    };
+    if meta.name != plan.fleet {
+        let message = format!("the plan is of fleet `{}`, the folder {} has `{}`", plan.fleet, asked.dir.display(), meta.name);
+        let diagnostic = Diagnostic::error(codes::OTHER_FLEET, message).with_help("name the fleet's folder: --dir DIR");
+        return refuse(global, diagnostic, Exit::Invalid);
+    }
+    let severe = |severity: &str| plan.policies.iter().any(|verdict| verdict.severity.as_deref() == Some(severity));
+    if severe(PolicySeverity::Deny.as_str()) || severe(PolicySeverity::Approve.as_str()) {
+        for verdict in plan.policies.iter().filter(|verdict| verdict.severity.is_some()) {
+            let message = verdict.message.clone().unwrap_or_default();
+            let name = verdict.policy.label();
+            output::complain(&format!("policy \"{name}\" on {}: {} · {message}\n", verdict.object, verdict.verdict));
+        }
+        output::complain("nothing was changed\n");
+        return Exit::Denied;
+    }
+    if let Some(approved) = &asked.approved
+        && let Some(diagnostic) = stale::not_approved(&plan, approved, None)
+    {
+        return refuse(global, diagnostic, Exit::Class(5));
+    }
+    if plan.changes.is_empty() {
+        output::print(&poolwright_report::plan(&plan));
+        return Exit::Done;
+    }
+    // A saved plan was looked at when it was saved: giving it is the approval, as with OpenTofu.
+    carry_out(global, &session, &plan, &targets)
+}
+
+/// Whether the plan may be applied: by flag, or by a yes at the terminal.
+fn approved(global: &Global, asked: &Asked, plan: &Plan, folder: &str) -> bool {
+    if asked.auto_approve || asked.approved.is_some() {
+        return true;
+    }
+    if !std::io::stdin().is_terminal() {
+        let diagnostic = Diagnostic::error(codes::NO_APPROVAL, "nobody approved this plan, and there is no terminal to ask")
+            .with_help(format!("apply exactly this: poolwright apply{folder} --approved {}", plan.digest))
+            .with_help(format!("or whatever the plan is then: poolwright apply{folder} --auto-approve"));
+        refuse(global, diagnostic, Exit::Denied);
+        return false;
+    }
+    output::complain("apply this plan? only `yes` is taken: ");
+    let mut answer = String::new();
+    let read = std::io::stdin().lock().read_line(&mut answer);
+    let yes = read.is_ok() && answer.trim() == "yes";
+    if !yes {
+        output::complain("nothing was changed\n");
+    }
+    yes
+}
+
+fn carry_out(global: &Global, session: &Session, plan: &Plan, targets: &BTreeMap<Address, Target>) -> Exit {
+    let mut progress = Progress { quiet: global.quiet };
+    match poolwright_driver::apply(plan, targets, &session.files, &mut progress) {
+        Ok(report) => {
+            let diagnostics = report.diagnostics();
+            if !diagnostics.is_empty() {
+                session.complain(&diagnostics, &SourceMap::default());
+            }
+            output::print(&poolwright_report::applied(&report));
+            Exit::Class(report.exit())
+        }
+        Err(error) => refuse(global, error.to_diagnostic(), Exit::Class(error.class.exit())),
+    }
+}
+
+/// One line a change, as it is done.
+struct Progress {
+    quiet: bool,
+}
+
+impl Observer for Progress {
+    fn event(&mut self, event: Event<'_>) {
+        if self.quiet {
+            return;
+        }
+        match event {
+            Event::OpEnd { change, error: None } => output::complain(&format!("  ✓ {}\n", change.address)),
+            Event::OpEnd { change, error: Some(error) } => {
+                output::complain(&format!("  ✗ {}   {}\n", change.address, error.message));
+            }
+            Event::Start { .. }
+            | Event::OpBegin { .. }
+            | Event::Skip { .. }
+            | Event::TargetFailed { .. }
+            | Event::End { .. } => {}
+        }
+    }
+}

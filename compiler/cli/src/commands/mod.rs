@@ -1,0 +1,104 @@
+//! One file a command; [`run`] finds which.
+
+mod apply;
+mod catalog;
+mod compile;
+mod cost;
+mod init;
+mod plan;
+mod route;
+mod show;
+mod test;
+mod validate;
+
+use clap::{CommandFactory, Parser};
+use clap::error::ErrorKind;
+use poolwright_diagnostics::{Diagnostic, suggestion_help};
+
+use crate::codes;
+use crate::args::{Cli, Command, Global, PLANNED, PolicyCommand, RouteCommand};
+use crate::exit::{Exit, TABLE};
+use crate::output;
+use crate::session::refuse;
+
+/// Reads the command line and carries the command out.
+pub(crate) fn run() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            let text = error.render().to_string();
+            if help {
+                output::print(&text);
+                return Exit::Done;
+            }
+            output::complain(&text);
+            return Exit::Invalid;
+        }
+    };
+    let global = &cli.global;
+    match cli.command {
+        Command::Init(folder) => init::run(global, &folder.folder),
+        Command::Validate(folder) => validate::run(global, &folder.folder),
+        Command::Compile { folder, out, target, check } => {
+            compile::run(global, &folder.folder, &out, target.as_deref(), check)
+        }
+        Command::Plan { folder, output, json, guards } => {
+            plan::run(global, &folder.folder, output.as_deref(), json, &guards)
+        }
+        Command::Show { plan, json } => show::run(global, &plan, json),
+        Command::Apply { what, dir, auto_approve, approved, guards } => {
+            apply::run(global, &apply::Asked { what, dir, auto_approve, approved, guards })
+        }
+        Command::Cost { folder, json } => cost::run(global, &folder.folder, json),
+        Command::Test(folder) => test::run(global, &folder.folder),
+        Command::Policy(PolicyCommand::Test(folder)) => test::policies(global, &folder.folder),
+        Command::Route(RouteCommand::Explain { queue, folder }) => route::explain(global, &folder.folder, &queue),
+        Command::Catalog { what } => catalog::run(what),
+        Command::Version { json } => version(json),
+        Command::Help { topic } => help(global, topic.as_deref()),
+        Command::Other(words) => other(global, &words),
+    }
+}
+
+fn version(json: bool) -> Exit {
+    let version = env!("CARGO_PKG_VERSION");
+    if json {
+        let text = serde_json::json!({ "schema": "poolwright/version/v1", "version": version });
+        output::print(&format!("{text}\n"));
+    } else {
+        output::print(&format!("poolwright {version}\n"));
+    }
+    Exit::Done
+}
+
+fn help(global: &Global, topic: Option<&str>) -> Exit {
+    let mut cli = Cli::command();
+    match topic {
+        None => output::print(&cli.render_long_help().to_string()),
+        Some("exit-codes") => output::print(TABLE),
+        Some(name) => match cli.find_subcommand_mut(name) {
+            Some(command) => output::print(&command.render_long_help().to_string()),
+            None => return other(global, &[name.to_owned()]),
+        },
+    }
+    Exit::Done
+}
+
+/// A word that is no command: of the contract but not built, or a mistake.
+fn other(global: &Global, words: &[String]) -> Exit {
+    let word = words.first().map_or("", String::as_str);
+    let cli = Cli::command();
+    let diagnostic = if PLANNED.contains(&word) {
+        Diagnostic::error(codes::NOT_BUILT, format!("`poolwright {word}` is not built yet"))
+            .with_help("the commands that are: poolwright help")
+    } else {
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_COMMAND, format!("there is no command `{word}`"));
+        let known: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+        match suggestion_help("command", word, known) {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic.with_help("the commands: poolwright help"),
+        }
+    };
+    refuse(global, diagnostic, Exit::Invalid)
+}

@@ -1,0 +1,46 @@
+//! `poolwright show`: a saved plan.
+
+use std::io::Read;
+use std::path::Path;
+
+use poolwright_diagnostics::Diagnostic;
+use poolwright_engine::saved;
+use poolwright_model::Plan;
+
+use crate::args::Global;
+use crate::exit::Exit;
+use crate::session::refuse;
+use crate::{codes, output};
+
+pub(crate) fn run(global: &Global, path: &Path, json: bool) -> Exit {
+    let plan = match read(global, path) {
+        Ok(plan) => plan,
+        Err(exit) => return exit,
+    };
+    match (json, saved::write(&plan)) {
+        (true, Ok(text)) => output::print(&text),
+        _ => output::print(&poolwright_report::plan(&plan)),
+    }
+    Exit::Done
+}
+
+/// Reads a saved plan, or says why it cannot be one.
+pub(crate) fn read(global: &Global, path: &Path) -> Result<Plan, Exit> {
+    let bytes = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    let bytes = bytes.map_err(|error| {
+        let message = format!("{} cannot be read: {error}", path.display());
+        refuse(global, Diagnostic::error(codes::CANNOT_READ, message), Exit::Invalid)
+    })?;
+    saved::read(&bytes).map_err(|diagnostic| {
+        let exit = match Exit::of(std::slice::from_ref(&diagnostic)) {
+            Exit::Error => Exit::Invalid,
+            other => other,
+        };
+        refuse(global, *diagnostic, exit)
+    })
+}

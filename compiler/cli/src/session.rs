@@ -1,0 +1,127 @@
+//! A fleet's folder, and how diagnostics are shown.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use poolwright_diagnostics::{Diagnostic, Severity, SourceMap, render};
+use poolwright_driver::{Compiled, Faulty, Loaded};
+use poolwright_target::files::OsFiles;
+
+use crate::args::{Color, Format, Global};
+use crate::exit::Exit;
+use crate::output;
+
+/// Flags and the folder of one run.
+pub(crate) struct Session {
+    pub(crate) global: Global,
+    pub(crate) folder: PathBuf,
+    pub(crate) files: OsFiles,
+}
+
+impl Session {
+    pub(crate) fn new(global: &Global, folder: &Path) -> Self {
+        Self { global: global.clone(), folder: folder.to_owned(), files: OsFiles::new(folder) }
+    }
+
+    /// The folder as an argument for the next command; nothing for the current one.
+    pub(crate) fn argument(&self) -> String {
+        if self.folder == Path::new(".") { String::new() } else { format!(" {}", self.folder.display()) }
+    }
+
+    pub(crate) fn load(&self) -> Loaded {
+        poolwright_driver::load(&self.files, &poolwright_driver::version())
+    }
+
+    /// Loads and compiles, or shows what is wrong.
+    pub(crate) fn compile(&self) -> Result<Compiled, Exit> {
+        match poolwright_driver::compile(self.load()) {
+            Ok(compiled) => {
+                self.remarks(&compiled.diagnostics, &compiled.sources);
+                Ok(compiled)
+            }
+            Err(faulty) => {
+                let Faulty { sources, diagnostics, files } = *faulty;
+                self.complain(&diagnostics, &sources);
+                output::complain(&totals(&diagnostics, &sources, files));
+                Err(Exit::Invalid)
+            }
+        }
+    }
+
+    /// Shows warnings of a run that goes on; notes only when asked for, here and in `validate`.
+    pub(crate) fn remarks(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        let shown: Vec<Diagnostic> = diagnostics
+            .iter()
+            .filter(|diagnostic| match diagnostic.severity {
+                Severity::Error => true,
+                Severity::Warning => !self.global.quiet,
+                Severity::Note => self.global.verbose,
+            })
+            .cloned()
+            .collect();
+        if !shown.is_empty() {
+            self.complain(&shown, sources);
+        }
+    }
+
+    /// Shows diagnostics on standard error.
+    pub(crate) fn complain(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        output::complain(&self.rendered(diagnostics, sources, std::io::stderr().is_terminal()));
+    }
+
+    /// Diagnostics in the form that was asked for.
+    pub(crate) fn rendered(&self, diagnostics: &[Diagnostic], sources: &SourceMap, terminal: bool) -> String {
+        match self.global.format {
+            Format::Human => render::human(diagnostics, sources, &options(self.global.color, terminal)),
+            Format::Short => render::short(diagnostics, sources),
+            Format::Json => render::json(diagnostics, sources),
+        }
+    }
+}
+
+/// Errors of arguments, which have no place in a file.
+pub(crate) fn refuse(global: &Global, diagnostic: Diagnostic, exit: Exit) -> Exit {
+    Session::new(global, Path::new(".")).complain(&[diagnostic], &SourceMap::default());
+    exit
+}
+
+fn options(color: Color, terminal: bool) -> render::Options {
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let color = match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => terminal && !no_color,
+    };
+    render::Options { width: 100, color, unicode: true }
+}
+
+/// `2 errors in 1 of 4 files`
+pub(crate) fn totals(diagnostics: &[Diagnostic], sources: &SourceMap, files: usize) -> String {
+    let count = |severity: Severity, one: &str| {
+        let count = diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+        match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            more => Some(format!("{more} {one}s")),
+        }
+    };
+    let counts: Vec<String> =
+        [count(Severity::Error, "error"), count(Severity::Warning, "warning")].into_iter().flatten().collect();
+    let mut touched: Vec<&str> = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity != Severity::Note)
+        .filter_map(Diagnostic::primary)
+        .filter_map(|label| sources.get(label.span.file))
+        .map(poolwright_diagnostics::SourceFile::name)
+        .collect();
+    touched.sort_unstable();
+    touched.dedup();
+    match (counts.is_empty(), touched.len()) {
+        (true, _) => format!("{files} {} valid\n", if files == 1 { "file is" } else { "files are" }),
+        (false, 0) => format!("{}\n", counts.join(", ")),
+        (false, touched) => {
+            let all = files.max(touched);
+            format!("{} in {touched} of {all} {}\n", counts.join(", "), if all == 1 { "file" } else { "files" })
+        }
+    }
+}
