@@ -1,6 +1,6 @@
 //! The quickstart's Slurm cluster: its objects and its files, byte by byte. `UPDATE_GOLDEN=1` writes them anew.
 
-#[expect(dead_code, reason = "shared with other tests")]
+#[cfg(test)]
 mod common;
 
 use std::collections::BTreeMap;
@@ -9,7 +9,10 @@ use common::{GOLDEN, World};
 use poolwright_target::Target;
 use poolwright_target_slurm::Slurm;
 
+const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
+
 /// Compares with what is on disk, or writes it.
+#[cfg(test)]
 fn check(folder: &str, found: &BTreeMap<String, String>) {
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::create_dir_all(folder).unwrap();
@@ -29,22 +32,34 @@ fn check(folder: &str, found: &BTreeMap<String, String>) {
     assert_eq!(on_disk, found.keys().cloned().collect::<Vec<_>>());
 }
 
+#[cfg(test)]
+fn texts(world: &World, resources: &[poolwright_model::Resource]) -> BTreeMap<String, String> {
+    let files = world.files(resources).into_iter();
+    files.map(|file| (file.path, String::from_utf8(file.contents).unwrap())).collect()
+}
+
+#[test]
+fn a_wider_cluster_has_its_files() {
+    let world = World::wide();
+    let lowered = world.lower();
+    let reports: Vec<&str> = lowered.diagnostics.iter().map(|found| found.code.0).collect();
+    // The CPU partition has no GPU price, so that no budget holds; the level is kept for a while only.
+    assert_eq!(reports, ["PW5216", "PW5216", "PW5215"]);
+    check(&format!("{OWN}/wide"), &texts(&world, &lowered.resources));
+    common::assert_round_trip(&world);
+}
+
 #[test]
 fn the_quickstart_has_its_objects_and_files() {
     let world = World::quickstart();
     let lowered = world.lower();
     assert!(lowered.diagnostics.is_empty(), "{:?}", lowered.diagnostics);
     let mut resources = lowered.resources;
-    let found: BTreeMap<String, String> = world
-        .files(&resources)
-        .into_iter()
-        .map(|file| (file.path, String::from_utf8(file.contents).unwrap()))
-        .collect();
+    let found = texts(&world, &resources);
     resources.sort_by(|a, b| a.address.cmp(&b.address));
     let objects = serde_json::to_string_pretty(&resources).unwrap() + "\n";
     check(&format!("{GOLDEN}/objects/slurm.hpc"), &found);
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
-    check(own, &BTreeMap::from([("quickstart.json".to_owned(), objects)]));
+    check(&format!("{OWN}/quickstart"), &BTreeMap::from([("objects.json".to_owned(), objects)]));
 }
 
 #[test]

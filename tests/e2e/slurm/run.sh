@@ -5,7 +5,7 @@
 #
 # What differs from the files as written, and nothing else does:
 #   poolwright.conf  each NodeName= line gets NodeHostname, NodeAddr and Port appended, since all hosts are this machine;
-#   gres.conf        File= paths become /dev/tty[0-N]: Slurm counts only device files that exist, and these always do.
+#   gres.conf        File= paths become /dev/tty of the same numbers: Slurm counts only device files that exist, and these always do.
 # The slurm.conf that includes them is written here, as a site's would be. Everything lives below a folder of its own and
 # on free loopback ports, and exactly the processes started here are stopped, by pid.
 #
@@ -21,8 +21,8 @@ for program in slurmctld slurmd slurmdbd sacctmgr scontrol sbatch srun mariadbd 
 done
 [ "$(id -u)" = 0 ] || { echo "run as root: jobs are submitted as another user" >&2; exit 2; }
 
-# How many slurmd are started; nodes beyond stay down.
-daemons=${DAEMONS:-3}
+# How many slurmd are started for each NodeName line; the nodes beyond stay down.
+daemons=${DAEMONS:-2}
 lab=$(mktemp -d "${TMPDIR:-/tmp}/poolwright-slurm.XXXXXX")
 chmod 755 "$lab"
 mkdir -p "$lab"/{etc,log,run,state,spool,work} "$lab"/db/{data,run}
@@ -85,7 +85,7 @@ done
 # `scontrol show hostnames` waits a minute for a slurm.conf, whatever is in it.
 printf 'ClusterName=none\nSlurmctldHost=none\n' > "$lab/etc/slurm.conf"
 # The overlay: the folder with node places and device files, and the ports that are free.
-python3 - "$files" "$lab/etc" "$host" > "$lab/ports" << 'PYTHON' || { fail "the overlay could not be made"; finish; }
+python3 - "$files" "$lab/etc" "$host" "$daemons" > "$lab/ports" << 'PYTHON' || { fail "the overlay could not be made"; finish; }
 import pathlib, re, shutil, socket, subprocess, sys
 source, etc, host = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
 taken = []
@@ -109,22 +109,27 @@ for line in (source / "poolwright.conf").read_text().splitlines():
     found = re.match(r"NodeName=(\S+)", line)
     if found:
         names = subprocess.run(["scontrol", "show", "hostnames", found[1]], capture_output=True, text=True).stdout.split()
-        first = ports(len(names)); nodes += names
+        first = ports(len(names)); nodes.append(names)
         line += f" NodeHostname={host} NodeAddr=127.0.0.1 Port=" + (f"[{first}-{first + len(names) - 1}]" if len(names) > 1 else str(first))
     lines.append(line)
 (etc / "poolwright.conf").write_text("\n".join(lines) + "\n")
 def overlay(found):
-    text = found[1]
-    span = re.search(r"\[(\d+)-(\d+)\]", text)
-    return "File=/dev/tty" + (f"[0-{int(span[2]) - int(span[1])}]" if span else "0")
+    first, last = re.search(r"\[?(\d+)(?:-(\d+)\])?$", found[1]).groups()
+    first, last = int(first), int(last or first)
+    if last > 63: first, last = 0, last - first
+    return f"File=/dev/tty[{first}-{last}]" if last > first else f"File=/dev/tty{first}"
 if (source / "gres.conf").exists():
     (etc / "gres.conf").write_text(re.sub(r"File=(\S+)", overlay, (source / "gres.conf").read_text()))
 for name in ("topology.conf", "job_submit.lua"):
     if (source / name).exists(): shutil.copy(source / name, etc / name)
-print("controller", ports(1)); print("slurmdbd", ports(1)); print("mariadb", ports(1)); print("nodes", " ".join(nodes))
+print("controller", ports(1)); print("slurmdbd", ports(1)); print("mariadb", ports(1))
+daemons = int(sys.argv[4])
+print("nodes", " ".join(name for names in nodes for name in names))
+print("started", " ".join(name for names in nodes for name in names[:daemons]))
 PYTHON
 port() { awk -v which="$1" '$1 == which { print $2 }' "$lab/ports"; }
 nodes=$(sed -n 's/^nodes //p' "$lab/ports")
+slurmds=$(sed -n 's/^started //p' "$lab/ports")
 
 cat > "$lab/etc/slurm.conf" << CONF
 ClusterName=$cluster
@@ -216,8 +221,7 @@ if ! wait_for 15 up || ! alive "$controller"; then
   finish
 fi
 started=0
-for node in $nodes; do
-  [ "$started" -lt "$daemons" ] || break
+for node in $slurmds; do
   slurmd -D -N "$node" > "$lab/log/slurmd.$node.out" 2>&1 &
   pids+=($!)
   started=$((started + 1))
@@ -252,7 +256,8 @@ for node in $nodes; do
   for key in Gres RealMemory Sockets CoresPerSocket ThreadsPerCore; do
     wanted=$(grep -oP "(?<= $key=)[^ ]*" <<< "$line") || continue
     found=$(grep -oP "(?<=\b$key=)[^ ]*" <<< "$shown" | head -1)
-    [ "$wanted" = "${found%%(*}" ] || fail "node $node has $key=$found, not $wanted"
+    found=$(sed 's/([^)]*)//g' <<< "$found") # sockets near the GPUs, as slurmd found them
+    [ "$wanted" = "$found" ] || fail "node $node has $key=$found, not $wanted"
   done
 done
 for switch in $(names topology.conf SwitchName 2> /dev/null); do
@@ -294,15 +299,39 @@ ended() { case "$(of_job "$1" JobState)" in COMPLETED | FAILED | CANCELLED) ;; *
 for partition in $(names poolwright.conf PartitionName); do
   rule=$(grep -F "partitions[\"$partition\"]" "$files/job_submit.lua" 2> /dev/null) || continue
   if grep -q 'later = true' <<< "$rule"; then
-    if as_user sbatch -p "$partition" --wrap true > "$lab/log/later" 2>&1; then
+    if as_user sbatch -p "$partition" --gres=gpu:1 --wrap true > "$lab/log/later" 2>&1; then
       fail "a user could submit to $partition, a later step"
+    else
+      grep -q 'is a later step of queue' "$lab/log/later" || fail "$partition: $(tr '\n' ' ' < "$lab/log/later")"
     fi
     continue
   fi
   class=$(grep -oP '(?<=\bclass = ")[^"]*' <<< "$rule") || continue
   [ "$(grep -oP "(?<=^PartitionName=$partition ).*" "$files/poolwright.conf" | grep -c 'State=DOWN')" = 0 ] || continue
-  job=$(as_user sbatch --parsable -p "$partition" -N1 --gres=gpu:4 -o /dev/null --wrap 'env > env.$SLURM_JOB_ID; sleep 2' 2> "$lab/log/sbatch") || {
-    fail "partition $partition: $(tr '\n' ' ' < "$lab/log/sbatch")"; continue; }
+  grep -q 'gpus = ' <<< "$rule" || continue
+  submit() { as_user sbatch --parsable -p "$partition" -N1 --gres="$1" -o /dev/null --wrap 'env > env.$SLURM_JOB_ID; sleep 2' 2> "$lab/log/sbatch"; }
+  if ! job=$(submit gpu:4); then
+    # Where there are several types under caps, a job has to say which; the message names one.
+    type=$(grep -oP 'say which GPUs, as in gpu:\K[^:]*' "$lab/log/sbatch")
+    if [ -z "$type" ] || ! job=$(submit "gpu:$type:4"); then
+      fail "partition $partition: $(tr '\n' ' ' < "$lab/log/sbatch")"
+      continue
+    fi
+  fi
+  within=$(grep -oP 'within = \K\d+' <<< "$rule")
+  if [ "${within:-0}" -gt 0 ]; then
+    scontrol show job "$job" | grep -qE '(ReqSwitch=1|Switches=1@)' || fail "partition $partition: job $job may span switches"
+    if as_user sbatch -p "$partition" -N "$((within + 1))" --gres=gpu:1 --wrap true > "$lab/log/within" 2>&1; then
+      fail "partition $partition took a job that no switch can hold"
+    else
+      grep -q "stay within one switch of $within nodes" "$lab/log/within" || fail "partition $partition: $(tr '\n' ' ' < "$lab/log/within")"
+    fi
+  fi
+  open=$(grep -oP 'open = \{ \K[^}]*' <<< "$rule" | tr -d '" ')
+  if [ -n "$open" ]; then
+    found=$(scontrol show job "$job" | grep -oP '(?<=\bPartition=)[^ ]*')
+    case ",$open," in *",$found,"*) ;; *) [ "$found" = "$open" ] || fail "a job of $partition is in $found, not in $open" ;; esac
+  fi
   found=$(of_job "$job" QOS)
   [ "$found" = "$class" ] || fail "partition $partition: a job without QoS got $found, not $class"
   if wait_for 20 running "$job"; then
