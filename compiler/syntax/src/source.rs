@@ -104,14 +104,24 @@ impl Source<'_> {
         before.get(line.len()..).filter(|_| begins)
     }
 
-    /// The spaces with which the line of `at` begins.
+    /// The spaces with which the line of `at` begins. Of a line longer than any that is indented by hand: none, so
+    /// that a file on one line takes no quadratic time.
     pub(crate) fn line_indentation(&self, at: u32) -> &str {
-        let before = self.text.get(..at as usize).unwrap_or("");
-        let line = before.rsplit('\n').next().unwrap_or("");
+        let near = (at as usize).saturating_sub(LONG_LINE);
+        let before = self.text.as_bytes().get(near..at as usize).unwrap_or_default();
+        let start = match before.iter().rposition(|byte| *byte == b'\n') {
+            Some(newline) => near + newline + 1,
+            None if near == 0 => 0,
+            None => return "",
+        };
+        let line = self.text.get(start..at as usize).unwrap_or("");
         let text = line.trim_start_matches([' ', '\t']);
         line.get(..line.len() - text.len()).unwrap_or("")
     }
 }
+
+/// How far back the beginning of a line is looked for.
+const LONG_LINE: usize = 4096;
 
 /// Replaces what is under `span`.
 pub(crate) fn replace(span: Span, text: impl Into<String>) -> Vec<Edit> {
