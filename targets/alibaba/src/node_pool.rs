@@ -228,7 +228,10 @@ fn check(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 ),
         );
     }
-    if group.lot.node.threads == Some(1) {
+    let single = |name: &String| {
+        poolwright_catalog::instance("alibaba", name).is_some_and(|facts| facts.threads_per_core == Some(1))
+    };
+    if group.lot.node.threads == Some(1) && !group.lot.instance_types.iter().all(single) {
         diagnostics.push(
             Diagnostic::error(
                 codes::THREADS,

@@ -86,10 +86,13 @@ fn data(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Value {
     data
 }
 
-/// One thread a core, where the lot's `node` says so (LANGUAGE §3.3, `node`).
+/// One thread a core, where the lot's `node` says so (LANGUAGE §3.3, `node`) and its types have more.
 fn cpu_options(group: &Group<'_>) -> Option<Value> {
     let node = &group.lot.node;
-    if node.threads != Some(1) {
+    let single = |name: &String| {
+        poolwright_catalog::instance("aws", name).is_some_and(|facts| facts.threads_per_core == Some(1))
+    };
+    if node.threads != Some(1) || group.lot.instance_types.iter().all(single) {
         return None;
     }
     let cores = match (node.sockets, node.cores) {

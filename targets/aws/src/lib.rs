@@ -65,4 +65,10 @@ impl Target for Aws {
     fn immutable(&self, _target: &fleet::Target, kind: &str, pointer: &str) -> Option<String> {
         Kind::parse(kind).and_then(|kind| normalise::immutable(kind, pointer))
     }
+
+    fn files_of(&self, _target: &fleet::Target, object: &Observed) -> Vec<String> {
+        let path = Kind::parse(&object.kind)
+            .and_then(|kind| Some(names::path(kind, object.body.get(kind.name_field())?.as_str()?)));
+        path.into_iter().collect()
+    }
 }

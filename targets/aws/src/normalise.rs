@@ -21,26 +21,34 @@ pub(crate) fn normalise(kind: &str, body: &mut Value) {
 }
 
 fn scaling_group(map: &mut Map<String, Value>) {
-    // What AWS adds, and what it writes by the other name of the same thing.
-    for added in [
-        "AutoScalingGroupARN",
-        "CreatedTime",
-        "Instances",
-        "Status",
-        "AvailabilityZones",
-        "AvailabilityZoneIds",
-    ] {
-        map.remove(added);
+    // An answer of the API, not a document of ours: it says more than anybody asks for.
+    if map.remove("AutoScalingGroupARN").is_some() {
+        for added in ["CreatedTime", "Instances", "Status", "AvailabilityZones", "AvailabilityZoneIds"] {
+            map.remove(added);
+        }
+        // Set by another call, if at all; 300 s is what some answer for a grace period that nobody set.
+        map.remove("SuspendedProcesses");
+        remove_default(map, "HealthCheckGracePeriod", &json!(300));
+        let role = map.get("ServiceLinkedRoleARN").and_then(Value::as_str).unwrap_or_default();
+        if role.ends_with("/AWSServiceRoleForAutoScaling") {
+            map.remove("ServiceLinkedRoleARN");
+        }
     }
     for (key, default) in [
-        ("CapacityRebalance", json!(false)),
-        ("NewInstancesProtectedFromScaleIn", json!(false)),
+        ("DefaultCooldown", json!(300)),
         ("DeletionProtection", json!("none")),
+        ("EnabledMetrics", json!([])),
+        ("HealthCheckGracePeriod", json!(0)),
+        ("HealthCheckType", json!("EC2")),
+        ("LoadBalancerNames", json!([])),
+        ("TargetGroupARNs", json!([])),
+        ("TerminationPolicies", json!(["Default"])),
+        ("TrafficSources", json!([])),
     ] {
-        map.entry(key).or_insert(default);
+        remove_default(map, key, &default);
     }
-    if map.get("DeletionProtection").and_then(Value::as_str) == Some("none") {
-        map.remove("DeletionProtection");
+    for key in ["CapacityRebalance", "NewInstancesProtectedFromScaleIn"] {
+        map.entry(key).or_insert(json!(false));
     }
     for key in ["MinSize", "MaxSize", "DesiredCapacity"] {
         integer(map, key);
@@ -57,6 +65,12 @@ fn scaling_group(map: &mut Map<String, Value>) {
     }
     if let Some(tags) = map.get_mut("Tags") {
         sort_tags(tags, true);
+    }
+}
+
+fn remove_default(map: &mut Map<String, Value>, key: &str, default: &Value) {
+    if map.get(key) == Some(default) {
+        map.remove(key);
     }
 }
 
@@ -117,6 +131,10 @@ fn launch_template(map: &mut Map<String, Value>) {
     let Some(Value::Object(data)) = map.get_mut("LaunchTemplateData") else { return };
     data.retain(|_, value| !value.is_null());
     tag_specifications(data);
+    // The template's own tags, which moto answers here too; EC2 takes no such entry in the data.
+    if let Some(Value::Array(specifications)) = data.get_mut("TagSpecifications") {
+        specifications.retain(|one| text_of(one, "ResourceType") != "launch-template");
+    }
     if let Some(Value::Array(groups)) = data.get_mut("SecurityGroupIds") {
         sort_texts(groups);
     }

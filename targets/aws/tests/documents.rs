@@ -94,6 +94,17 @@ fn sizes_and_who_owns_them() {
 }
 
 #[test]
+fn a_group_has_its_zones_part_of_the_lot() {
+    let fleet = common::fleet();
+    let mut layout = common::layout_by_hand(&fleet);
+    layout.groups.get_mut(common::TARGET).unwrap()[0].nodes = Range::exactly(2);
+    let lowered = common::lower_with(&fleet, &layout);
+    let group = &lowered.resources[0];
+    assert_eq!((&group.body["MinSize"], &group.body["DesiredCapacity"]), (&json!(2), &json!(2)));
+    assert!(group.ownership.is_empty());
+}
+
+#[test]
 fn overrides_by_preference_and_facts_per_lot() {
     let body = group(|fleet| lot(fleet).instance_types = vec!["p4de.24xlarge".into(), "p4d.24xlarge".into()]);
     assert_eq!(
