@@ -124,11 +124,6 @@ fn choose(fleet: &Fleet, way: &Way<'_>, route: &Route, target: &Target) -> Resul
                 ),
             });
         }
-        (Place::Dispatch { .. }, _) if shared_worker(fleet, way).is_some() => {
-            let mechanism =
-                if target.router { Mechanism::RouterDispatch } else { Mechanism::IncrementalDispatch };
-            Choice::new(mechanism, "quota only")
-        }
         (Place::Dispatch { .. }, _) if target.router => Choice {
             note: Some("while every worker's API server answers".to_owned()),
             ..Choice::routed(Mechanism::RouterDispatch, "exact, by the router (MultiKueue dispatcher)")
@@ -143,6 +138,10 @@ fn choose(fleet: &Fleet, way: &Way<'_>, route: &Route, target: &Target) -> Resul
         (Place::Slurm(_), _) if target.router => Choice::routed(Mechanism::RouterPartitions, "exact"),
         (Place::Slurm(_), _) => Choice::new(Mechanism::AllPartitions, "no wait"),
     };
+    if shared_worker(fleet, way) {
+        // Whatever sends the job there: the order of the worker's flavors decides between the steps.
+        choice = Choice::new(choice.mechanism, "quota only");
+    }
     if route.returns == Return::Prefer && !target.router && choice.mechanism != Mechanism::ConcurrentAdmission
     {
         "no return".clone_into(&mut choice.line);
@@ -178,16 +177,13 @@ fn incremental(fleet: &Fleet, way: &Way<'_>, kueue: &Kueue) -> Result<Choice, Re
     Ok(Choice::new(Mechanism::IncrementalDispatch, if exact { "exact" } else { "rounded to 5m" }))
 }
 
-/// Two neighbouring steps on one worker, the first of which is patient: between them the worker's flavor order decides.
-fn shared_worker<'w>(fleet: &Fleet, way: &'w Way<'_>) -> Option<(&'w Step, &'w Step, &'w Address)> {
-    let Place::Dispatch { workers, .. } = &way.place else { return None };
+/// Whether two neighbouring steps lie on one worker and the first of them is patient.
+fn shared_worker(fleet: &Fleet, way: &Way<'_>) -> bool {
+    let Place::Dispatch { workers, .. } = &way.place else { return false };
     let here = |step: &Step, worker: &Address| step.pools.iter().any(|pool| lies_in(fleet, pool, worker));
-    let pairs = way.ladder.windows(2).filter_map(|pair| match pair {
-        [a, b] if !no_patience(a) => Some((a, b)),
-        _ => None,
-    });
-    pairs.into_iter().find_map(|(a, b)| {
-        workers.iter().find(|worker| here(a, worker) && here(b, worker)).map(|worker| (a, b, worker))
+    way.ladder.windows(2).any(|pair| match pair {
+        [a, b] => !no_patience(a) && workers.iter().any(|worker| here(a, worker) && here(b, worker)),
+        _ => false,
     })
 }
 
@@ -247,7 +243,9 @@ fn advice(route: &Route, target: &Target, choice: &Choice) -> String {
         Mechanism::OrderedFlavors if choice.line == "quota only" => {
             "or take \"no-capacity\" out of `on`, or give the step a `for` above 0s".to_owned()
         }
-        Mechanism::RouterDispatch => "or join the steps of one cluster with for = \"0s\"".to_owned(),
+        Mechanism::RouterDispatch | Mechanism::IncrementalDispatch if choice.line == "quota only" => {
+            "or join the steps of one cluster with for = \"0s\"".to_owned()
+        }
         _ if route.returns == Return::Prefer => "or use another `return`".to_owned(),
         _ => format!("or set router = true on {}", target.meta.address),
     }

@@ -21,6 +21,8 @@ pub(crate) struct Flavors<'a> {
     /// The fleet.
     pub(crate) fleet: &'a Fleet,
     all: Vec<Flavor>,
+    /// The lots of each, in its place.
+    lots: Vec<Vec<&'a Lot>>,
     by_pool: BTreeMap<&'a Address, Range<usize>>,
     by_lot: BTreeMap<&'a Address, usize>,
     by_cluster: BTreeMap<&'a Address, Vec<usize>>,
@@ -33,6 +35,7 @@ impl<'a> Flavors<'a> {
         let mut flavors = Self {
             fleet,
             all: Vec::new(),
+            lots: Vec::new(),
             by_pool: BTreeMap::new(),
             by_lot: BTreeMap::new(),
             by_cluster: BTreeMap::new(),
@@ -66,6 +69,7 @@ impl<'a> Flavors<'a> {
             }
             self.by_cluster.entry(&pool.cluster).or_default().push(at);
             self.all.push(flavor(self.fleet, pool, own, &lots));
+            self.lots.push(lots);
         }
         self.by_pool.insert(&pool.meta.address, start..self.all.len());
     }
@@ -110,10 +114,9 @@ impl<'a> Flavors<'a> {
     }
 
     /// The lots of a flavor.
-    pub(crate) fn lots(&self, flavor: &Flavor) -> Vec<&'a Lot> {
-        let own: BTreeSet<&Address> = flavor.lots.iter().collect();
-        let lots = self.pool(flavor).map_or(&[][..], |pool| pool.lots.as_slice());
-        lots.iter().filter(|lot| own.contains(&lot.meta.address)).collect()
+    pub(crate) fn lots(&self, flavor: &Flavor) -> &[&'a Lot] {
+        let place = flavor.lots.first().and_then(|lot| self.of_lot(lot));
+        place.and_then(|place| self.lots.get(place)).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn checks(flavors: &Flavors<'_>, cluster: &Address) -> Vec<Check> {
     let mut by_class: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for at in flavors.of_cluster(cluster) {
         let Some(flavor) = flavors.get(*at) else { continue };
-        if let Some(lot) = flavors.lots(flavor).into_iter().find(|lot| lot.elastic()) {
+        if let Some(lot) = flavors.lots(flavor).iter().find(|lot| lot.elastic()) {
             by_class.entry(&lot.provisioning).or_default().insert(*at);
         }
     }

@@ -42,12 +42,21 @@ impl Share {
 /// The shares of every tenant, by the flavor's place in the index.
 pub(crate) type Shares<'a> = BTreeMap<&'a Address, BTreeMap<usize, Share>>;
 
+/// What a quota of a tenant promises of one flavor.
+struct Promise<'a> {
+    tenant: &'a Tenant,
+    /// Which of its quotas.
+    at: usize,
+    /// Guaranteed, by resource.
+    amounts: BTreeMap<String, u64>,
+}
+
 /// Resolves every quota and refuses what promises more than there is.
 pub(crate) fn shares<'a>(flavors: &Flavors<'a>, diagnostics: &mut Vec<Diagnostic>) -> Shares<'a> {
     let fleet: &'a Fleet = flavors.fleet;
     let mut all = Shares::new();
-    // Who was promised what, by flavor: the tenant and which of its quotas.
-    let mut promises: BTreeMap<usize, Vec<(&Tenant, usize, BTreeMap<String, u64>)>> = BTreeMap::new();
+    // Who was promised what, by flavor.
+    let mut promises: BTreeMap<usize, Vec<Promise<'a>>> = BTreeMap::new();
     for tenant in fleet.tenants.values() {
         let mine = all.entry(&tenant.meta.address).or_default();
         let mut seen: BTreeMap<&Address, usize> = BTreeMap::new();
@@ -67,7 +76,7 @@ pub(crate) fn shares<'a>(flavors: &Flavors<'a>, diagnostics: &mut Vec<Diagnostic
             for (place, share) in resolve(flavors, tenant, at, quota, diagnostics) {
                 let amounts =
                     share.amounts.iter().map(|(resource, limits)| (resource.clone(), limits.nominal));
-                promises.entry(place).or_default().push((tenant, at, amounts.collect()));
+                promises.entry(place).or_default().push(Promise { tenant, at, amounts: amounts.collect() });
                 let sum = mine.entry(place).or_default();
                 *sum = if sum.amounts.is_empty() { share } else { add(sum, &share) };
             }
@@ -233,16 +242,12 @@ pub(crate) fn physical_gpus(flavors: &Flavors<'_>, flavor: &Flavor) -> u64 {
 }
 
 /// Promised ≤ capacity. One error a flavor, about the first resource that breaks: the device before what follows it.
-fn check_promises(
-    flavor: &Flavor,
-    promised: &[(&Tenant, usize, BTreeMap<String, u64>)],
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+fn check_promises(flavor: &Flavor, promised: &[Promise<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let first = flavor.device.iter();
     let rest = flavor.capacity.keys().filter(|resource| flavor.device.as_ref() != Some(*resource));
     for resource in first.chain(rest) {
         let Some(capacity) = flavor.capacity.get(resource) else { continue };
-        let parts = || promised.iter().map(|(_, _, amounts)| amounts.get(resource).copied().unwrap_or(0));
+        let parts = || promised.iter().map(|promise| promise.amounts.get(resource).copied().unwrap_or(0));
         let sum = parts().fold(0_u64, u64::saturating_add);
         if sum <= capacity.value {
             continue;
@@ -259,14 +264,9 @@ fn check_promises(
         };
         let mut diagnostic = Diagnostic::error(
             codes::PROMISED_TOO_MUCH,
-            format!(
-                "{} of flavor \"{}\" are promised, it has {}",
-                say(sum),
-                flavor.name,
-                say(capacity.value)
-            ),
+            format!("{} of flavor \"{}\" are promised, it has {}", say(sum), flavor.name, capacity),
         );
-        for ((tenant, at, _), part) in promised.iter().zip(parts()).filter(|(_, part)| *part > 0) {
+        for (Promise { tenant, at, .. }, part) in promised.iter().zip(parts()).filter(|(_, part)| *part > 0) {
             let span = tenant.meta.origin.of(&format!("quotas[{at}].{word}"));
             let text = format!("{} to `{}`", say(part), tenant.meta.address);
             diagnostic = if diagnostic.labels.is_empty() {
@@ -282,7 +282,8 @@ fn check_promises(
                     flavor.lots.len(),
                     flavor.pool
                 ))
-                .with_help("lower a quota, or let a tenant `borrow` instead; or give the pool more nodes"),
+                .with_help("lower a quota, or let a tenant `borrow` instead; or give the pool more nodes")
+                .with_help("where a pool has several flavors, a quota can name a lot to choose"),
         );
         return;
     }

@@ -19,6 +19,8 @@ pub(crate) fn check(
 ) {
     let mut nodes: Vec<Nodes<'_>> = Vec::new();
     let mut said: BTreeSet<&str> = BTreeSet::new();
+    let mut pools = flavors.pick(places).filter_map(|flavor| flavors.pool(flavor));
+    let written = pools.any(|pool| pool.select.is_some());
     for flavor in flavors.pick(places) {
         let Some(pool) = flavors.pool(flavor) else { continue };
         if pool.select.is_none() && pool.provision.is_none() {
@@ -35,6 +37,10 @@ pub(crate) fn check(
                     ),
                 );
             }
+            continue;
+        }
+        // Where every select follows the rule, all of them differ and agree with their nodes.
+        if !written {
             continue;
         }
         let mut labels = if pool.provision.is_some() {

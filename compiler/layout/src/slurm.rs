@@ -82,7 +82,7 @@ impl<'a> One<'_, 'a> {
         for flavor in flavors.pick(places) {
             let Some(pool) = flavors.pool(flavor) else { continue };
             let mut all = Vec::new();
-            for lot in flavors.lots(flavor) {
+            for &lot in flavors.lots(flavor) {
                 let name = names::compose(&[&pool.meta.name, &lot.meta.name], LIMIT);
                 names.take(target, "Node", &name, (&lot.meta.address, lot.meta.origin.header), diagnostics);
                 let hosts = hosts_of(pool, lot, diagnostics);
