@@ -181,6 +181,13 @@ StorageLoc=slurm_acct_db
 CONF
 chmod 600 "$lab/etc/slurmdbd.conf"
 
+# Every client reads the files first and stops at what it does not know.
+if ! refused=$(scontrol show hostnames "$host" 2>&1); then
+  fail "Slurm refuses the files"
+  sed 's/^/  /' <<< "$refused" | head -5
+  finish
+fi
+
 # --------------------------------------------------------------------------------------------------------- accounting
 chown -R mysql:mysql "$lab/db"
 mariadb-install-db --user=mysql --datadir="$lab/db/data" --skip-test-db --auth-root-authentication-method=normal \

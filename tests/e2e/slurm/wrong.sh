@@ -27,7 +27,7 @@ cases=${*:-key topology gres-types file type qos loop tres lua plugin}
 for case in $cases; do
   case $case in
     # Slurm stops at a key that it does not know.
-    key) try key poolwright.conf 's/^PartitionName=dev /&PriorityTire=7 /' 'slurmctld refused the files' ;;
+    key) try key poolwright.conf 's/^PartitionName=dev /&PriorityTire=7 /' 'unrecognized key: PriorityTire' ;;
     # Hosts that hang on no switch are only logged.
     topology) try topology topology.conf '/^SwitchName=su2 /s/\[009-016\]/[009-015]/' 'slurmctld.log: .*lack access' ;;
     # Without GresTypes all GPUs vanish, and nothing is said.

@@ -10,6 +10,7 @@ use poolwright_model::fleet::{Billing, Class, Tenant};
 use poolwright_model::layout::SlurmAccount;
 use serde_json::{Map, Value};
 
+use super::nodes::Nodes;
 use super::partitions::{minutes, preempt_mode, seconds};
 use super::prices::Weights;
 use super::{Lowering, Object};
@@ -61,7 +62,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// One Account per account of a tenant; gives whether a budget is held by one of them.
-    pub(super) fn accounts(&mut self, weights: &Weights) -> bool {
+    pub(super) fn accounts(&mut self, nodes: &[Nodes<'a>], weights: &Weights) -> bool {
         let cluster = self.cluster;
         let mut budgets = false;
         if !self.slurm.accounting {
@@ -79,9 +80,32 @@ impl<'a> Lowering<'a> {
             if let Some(first) = names.insert(&account.name, &account.tenant) {
                 self.clash("accounts", &account.name, &tenant.meta, first);
             }
+            self.check_caps(account, tenant, nodes);
             budgets |= self.account(account, tenant, weights);
         }
         budgets
+    }
+
+    /// A limit on GPUs that no host has: sacctmgr refuses the whole line.
+    fn check_caps(&mut self, account: &SlurmAccount, tenant: &Tenant, nodes: &[Nodes<'a>]) {
+        let types: BTreeSet<&str> =
+            nodes.iter().flat_map(|nodes| &nodes.devices).map(|device| device.gres_type).collect();
+        for tres in account.caps.keys() {
+            let Some(of_gpu) = tres.strip_prefix("gres/gpu") else { continue };
+            let known =
+                of_gpu.strip_prefix(':').map_or(!types.is_empty(), |gres_type| types.contains(gres_type));
+            if !known {
+                self.report(
+                    Diagnostic::error(
+                        codes::DANGLING,
+                        format!("account `{}` has a limit on `{tres}`, which no host of the cluster has", account.name),
+                    )
+                    .at(tenant.meta.origin.of("quotas"), "from these quotas")
+                    .with_note("slurmdbd knows only what the cluster counts, and refuses all of the account's limits")
+                    .with_help("take the quota out, or give the cluster a pool with such GPUs"),
+                );
+            }
+        }
     }
 
     fn account(&mut self, account: &'a SlurmAccount, tenant: &'a Tenant, weights: &Weights) -> bool {

@@ -56,7 +56,7 @@ pub(crate) fn lower(input: Input<'_>) -> Lowered {
     let weights = lowering.weights(&nodes);
     lowering.partitions(&nodes, &weights);
     lowering.qos();
-    let budgets = lowering.accounts(&weights);
+    let budgets = lowering.accounts(&nodes, &weights);
     let script = lowering.job_submit(&nodes);
     lowering.config(&nodes, topology, budgets, script);
     lowering.out

@@ -16,7 +16,7 @@ use poolwright_target_slurm::Slurm;
 pub(crate) const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/quickstart");
 
 /// A fleet with all that a lowering looks at.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct World {
     pub(crate) fleet: Fleet,
     pub(crate) layout: Layout,

@@ -118,43 +118,46 @@ local function submit(job, parts, uid)
     end
   end
 
-  if not foreign then
-    local types, capped = {}, false
-    for _, name in ipairs(ours) do
-      capped = capped or partitions[name].capped
-      for _, gpu in ipairs(partitions[name].gpus or {}) do
-        if not contains(types, gpu) then
-          types[#types + 1] = gpu
-        end
+  -- Where the job may run in the end: all steps of a queue that opens them at once.
+  local open, places = partitions[ours[1]].open, ours
+  if open ~= nil and #names == 1 then
+    job.partition = table.concat(open, ",")
+    places = open
+  end
+  if foreign then
+    return slurm.SUCCESS
+  end
+
+  local types, capped = {}, false
+  for _, name in ipairs(places) do
+    capped = capped or partitions[name].capped
+    for _, gpu in ipairs(partitions[name].gpus or {}) do
+      if not contains(types, gpu) then
+        types[#types + 1] = gpu
       end
     end
-    for _, field in ipairs(gpu_fields) do
-      if #types > 0 and given(job[field]) then
-        local text, changed = with_type(job[field], types[1])
-        if changed and #types == 1 then
-          job[field] = text
-        elseif changed and capped and uid ~= 0 then
-          return refuse("say which GPUs, as in gpu:" .. types[1] .. ":1; there are " .. table.concat(types, ", "))
-        end
+  end
+  for _, field in ipairs(gpu_fields) do
+    if #types > 0 and given(job[field]) then
+      local text, changed = with_type(job[field], types[1])
+      if changed and #types == 1 then
+        job[field] = text
+      elseif changed and capped and uid ~= 0 then
+        return refuse("say which GPUs, as in gpu:" .. types[1] .. ":1; there are " .. table.concat(types, ", "))
       end
     end
   end
 
-  for _, name in ipairs(ours) do
+  for _, name in ipairs(places) do
     local within = partitions[name].within
-    if within ~= nil and not foreign then
+    if within ~= nil then
       if uid ~= 0 and within > 0 and job.min_nodes ~= slurm.NO_VAL and job.min_nodes > within then
-        return refuse("jobs of " .. name .. " stay within one switch of " .. within .. " nodes, and this one asks "
+        return refuse("jobs of " .. name .. " stay within one switch of " .. within .. " nodes, and this one asks for "
           .. job.min_nodes)
       end
       job.req_switch = 1
       break
     end
-  end
-
-  local open = partitions[ours[1]].open
-  if open ~= nil and #names == 1 then
-    job.partition = table.concat(open, ",")
   end
   return slurm.SUCCESS
 end
