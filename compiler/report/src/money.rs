@@ -11,7 +11,8 @@ pub(crate) fn total(money: Option<&Money>) -> String {
 pub(crate) fn delta(money: Option<&Money>) -> String {
     match money {
         None => String::new(),
-        Some(money) if money.amount.is_zero() => "0.00".to_owned(),
+        // What was applied is remembered with 12 digits: less than half a cent is no difference.
+        Some(money) if money.amount.round_half_even(2).is_zero() => "0.00".to_owned(),
         Some(money) => {
             let sign = if money.amount.is_negative() { "" } else { "+" };
             format!("{sign}{}", total(Some(money)))

@@ -147,7 +147,9 @@ fn summary(text: &mut String, plan: &Plan) {
     }
     parts.push(plan.digest.clone());
     let _ = writeln!(text, "{}", parts.join(" · "));
-    if !plan.changes.is_empty() {
+    if plan.policies.iter().any(|verdict| verdict.severity.as_deref() == Some("deny")) {
+        text.push_str("a policy denies this change: nothing can be applied\n");
+    } else if !plan.changes.is_empty() {
         let _ = writeln!(text, "apply exactly this:  poolwright apply --approved {}", plan.digest);
     }
 }

@@ -377,6 +377,40 @@ if [ -n "$default" ] && grep -qF "partitions[\"$default\"]" "$files/job_submit.l
   scancel "$job" 2> /dev/null
 fi
 
+# A class takes the GPUs of one that it preempts: the victims' hosts are filled first, then one host's worth is asked for.
+nodes_of() { grep -oP "(?<=^PartitionName=$1 Nodes=)[^ ]*" "$files/poolwright.conf"; }
+preemption() {
+  local high low class victim rule job jobs=() node gpus
+  for high in $(names poolwright.conf PartitionName); do
+    class=$(grep -F "partitions[\"$high\"]" "$files/job_submit.lua" | grep -oP '\bclass = "\K[^"]*') || continue
+    for low in $(names poolwright.conf PartitionName); do
+      rule=$(grep -F "partitions[\"$low\"]" "$files/job_submit.lua" | grep -vE 'open = |later = ') || continue
+      victim=$(grep -oP '\bclass = "\K[^"]*' <<< "$rule") || continue
+      [ "$(nodes_of "$high")" = "$(nodes_of "$low")" ] || continue
+      sacctmgr -nP list qos "$class" format=preempt | tr ',' '\n' | grep -qx "$victim" && break 2
+    done
+    low=
+  done
+  [ -n "${low:-}" ] || return 0
+  for node in $(sinfo -h -N -p "$low" -t idle -o %N | sort -u); do
+    gpus=$(scontrol show node "$node" | grep -oP '(?<=Gres=)gpu:[^:(]*:\d+' | head -1)
+    job=$(as_user sbatch --parsable -p "$low" -w "$node" --gres="$gpus" -o /dev/null --wrap 'sleep 300' 2> "$lab/log/sbatch") || {
+      fail "preemption, $low: $(tr '\n' ' ' < "$lab/log/sbatch")"; return; }
+    jobs+=("$job")
+    wait_for 20 running "$job" || { fail "preemption: job $job of $low is $(of_job "$job" Reason)"; return; }
+  done
+  [ "${#jobs[@]}" -gt 0 ] || { fail "preemption: no idle node in $low"; return; }
+  job=$(as_user sbatch --parsable -p "$high" -N1 --gres="$gpus" -o /dev/null --wrap 'sleep 5' 2> "$lab/log/sbatch") || {
+    fail "preemption, $high: $(tr '\n' ' ' < "$lab/log/sbatch")"; return; }
+  wait_for 90 running "$job" || fail "preemption: job $job of class $class does not evict class $victim: $(of_job "$job" Reason)"
+  local evicted=0
+  for low in "${jobs[@]}"; do running "$low" || evicted=$((evicted + 1)); done
+  [ "$evicted" = 1 ] || fail "preemption: $evicted jobs of class $victim were evicted for one of class $class"
+  say "preemption: class $class evicted $evicted job of class $victim"
+  scancel "$job" "${jobs[@]}" 2> /dev/null
+}
+preemption
+
 # --------------------------------------------------------------------------------------------------------------- logs
 # Errors that every new private cluster has, whatever the files:
 allowed='Could not open .* state file|Trying backup state save file|No fed_mgr state file'  # nothing has been saved yet

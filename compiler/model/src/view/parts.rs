@@ -1,6 +1,6 @@
 //! Small pieces of the model as values.
 
-use poolwright_expression::quantity::{Money, PerTime, PerUnit, Quantity};
+use poolwright_expression::quantity::{Money, Quantity};
 use poolwright_expression::{Number, Type, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -103,9 +103,4 @@ pub(super) fn common(meta: &Meta) -> Vec<(&'static str, Value)> {
         ("protect", Value::Bool(meta.protect)),
         ("module", Value::string("")),
     ]
-}
-
-/// Whether money is per GPU-hour.
-pub(super) fn is_per_gpu_hour(money: &Money) -> bool {
-    (money.per, money.time) == (Some(PerUnit::Gpu), Some(PerTime::Hour))
 }

@@ -1,0 +1,1 @@
+//! Inputs that no editor would write.

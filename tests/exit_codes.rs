@@ -1,0 +1,83 @@
+//! Each exit code that this version can give (CONTRACT §2).
+
+use crate::support::{edit, example, poolwright, scratch};
+
+#[test]
+fn zero_done() {
+    let folder = example("quickstart");
+    poolwright(folder.path(), &["validate"]).expect(0);
+    poolwright(folder.path(), &["help", "exit-codes"]).expect(0);
+    poolwright(folder.path(), &["version"]).expect(0);
+    poolwright(folder.path(), &["--help"]).expect(0);
+}
+
+#[test]
+fn one_a_failed_test() {
+    let folder = example("quickstart");
+    edit(&folder.path().join("policies.pool.hcl"), "waited = \"900s\"", "waited = \"899s\"");
+    poolwright(folder.path(), &["test"]).expect(1);
+}
+
+#[test]
+fn two_changes() {
+    let folder = example("quickstart");
+    poolwright(folder.path(), &["plan"]).expect(2);
+    poolwright(folder.path(), &["compile", "--out", "out", "--check"]).expect(2);
+}
+
+#[test]
+fn three_invalid_input_and_a_wrong_command_line() {
+    let folder = scratch();
+    poolwright(folder.path(), &["validate"]).expect(3);
+    poolwright(folder.path(), &["plan", "--no-such-flag"]).expect(3);
+    poolwright(folder.path(), &["validdate"]).expect(3);
+    poolwright(folder.path(), &["drift"]).expect(3);
+    poolwright(folder.path(), &[]).expect(3);
+    poolwright(folder.path(), &["apply", "no-such-plan.json"]).expect(3);
+    poolwright(folder.path(), &["compile"]).expect(3);
+}
+
+#[test]
+fn four_denied_or_not_approved() {
+    let folder = example("quickstart");
+    poolwright(folder.path(), &["apply"]).expect(4);
+    edit(&folder.path().join("policies.pool.hcl"), "severity    = \"deny\"", "severity    = \"approve\"\n  approvers   = [\"group:finops\"]");
+    edit(&folder.path().join("queues.pool.hcl"), "budget     = \"$600000/month\"", "budget     = \"$6/month\"");
+    poolwright(folder.path(), &["plan"]).expect(4);
+    poolwright(folder.path(), &["apply", "--auto-approve"]).expect(4);
+}
+
+#[test]
+fn five_a_conflict() {
+    let folder = example("quickstart");
+    std::fs::create_dir_all(folder.path().join("live/hpc")).unwrap();
+    std::fs::write(folder.path().join("live/hpc/poolwright.conf"), "# somebody's own\n").unwrap();
+    poolwright(folder.path(), &["apply", "--auto-approve"]).expect(5);
+    assert_eq!(std::fs::read_to_string(folder.path().join("live/hpc/poolwright.conf")).unwrap(), "# somebody's own\n");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    use std::process::{Command, Stdio};
+    let folder = example("quickstart");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_poolwright"))
+        .args(["plan", "--json"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_starter_fleet_is_sound() {
+    let folder = scratch();
+    poolwright(folder.path(), &["init", "mine"]).expect(0);
+    poolwright(folder.path(), &["validate", "mine"]).expect(0);
+    poolwright(folder.path(), &["plan", "mine"]).expect(2);
+    poolwright(folder.path(), &["init", "mine"]).expect(3);
+}

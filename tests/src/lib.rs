@@ -1,1 +1,0 @@
-//! End-to-end and house tests of Poolwright; the crate itself is empty.

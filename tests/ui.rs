@@ -1,0 +1,1 @@
+//! Wrong inputs and what is said of them.
