@@ -23,3 +23,6 @@ pub use expr::{BinaryOp, Expr, ExprKind, ForExpr, ObjectItem, Step, Symbol, Temp
 pub use number::{Number, NumberError};
 pub use types::{Field, ObjectType, Type};
 pub use value::{BlockRef, Value, ValueError, to_json};
+
+#[cfg(test)]
+mod tests;

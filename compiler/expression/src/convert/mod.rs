@@ -105,9 +105,14 @@ impl Converter {
     fn sensitive(&mut self, inner: &Value, ty: &Type) -> Option<Value> {
         let before = self.faults.len();
         let converted = self.convert(inner, ty);
-        for fault in self.faults.iter_mut().skip(before) {
-            fault.message = format!("a sensitive value does not fit: {} is wanted", ty.describe());
-            fault.help = None;
+        // One fault for all: paths into the value would show its keys.
+        if let Some(first) = self.faults.get(before).map(|fault| fault.code) {
+            self.faults.truncate(before);
+            return self.fault(
+                first,
+                format!("a sensitive value does not fit: {} is wanted", ty.describe()),
+                None,
+            );
         }
         converted.map(Value::sensitive)
     }

@@ -110,7 +110,7 @@ impl Converter {
     fn word(&mut self, value: &Value, ty: &Type, words: &[Arc<str>]) -> Option<Value> {
         let text = match value {
             Value::String(text) => text.clone(),
-            Value::Bool(_) | Value::Number(_) => self.text(value, ty)?,
+            Value::Number(_) => self.text(value, ty)?,
             _ => return self.wrong(value, ty, None),
         };
         if words.contains(&text) {

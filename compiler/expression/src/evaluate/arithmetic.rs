@@ -151,6 +151,7 @@ fn quantity_number(op: BinaryOp, a: &Quantity, b: &Number) -> Result<Value, Faul
     let mismatch = || no_table_row(op, &Value::Quantity(a.clone()), &Value::Number(b.clone()));
     let counts = matches!(a, Quantity::Count(_));
     match op {
+        BinaryOp::Multiply if matches!(a, Quantity::Percent(_)) => return number_quantity(op, b, a),
         BinaryOp::Multiply => scale(a, |n| n.checked_mul(b)),
         BinaryOp::Divide => scale(a, |n| n.checked_div(b)),
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Remainder if counts => scale(a, |n| numbers(op, n, b)),

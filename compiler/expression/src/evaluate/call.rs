@@ -30,16 +30,18 @@ impl Evaluator<'_> {
             return Ok(Value::Unknown(function.map_or(Type::Any, |function| (function.returns)())));
         };
         let place = |index: Option<usize>| index.and_then(|index| places.get(index)).copied().unwrap_or(span);
-        match function {
+        let result = match function {
             Some(function) => invoke(function, &values, self.host).map_err(|fault| {
                 let at = if fault.code == codes::WRONG_ARGUMENTS { name_span } else { place(fault.argument) };
                 fault.at(at)
-            }),
+            })?,
             None => match self.host.call(name, &values, name_span) {
-                Some(result) => result,
-                None => Err(unknown_function(name, self.host.function_names()).at(name_span)),
+                Some(result) => result?,
+                None => return Err(unknown_function(name, self.host.function_names()).at(name_span)),
             },
-        }
+        };
+        self.limits.take_result(&result, span)?;
+        Ok(result)
     }
 
     /// The values of the arguments with their places; `None`: the expanded one is not known yet.
@@ -141,7 +143,8 @@ pub(crate) fn invoke(function: &Function, values: &[Value], host: &dyn super::Ho
     let Implementation::Pure(implementation) = function.implementation else {
         return Err(Fault::new(codes::WRONG_ARGUMENTS, format!("`{}` cannot be called here", function.name)));
     };
-    let result = implementation(&functions::Call { name: function.name, arguments: &plain, host })?;
+    let result = implementation(&functions::Call { name: function.name, arguments: &plain, host })
+        .map_err(|fault| fault.hidden(mark))?;
     check_size(&result)?;
     Ok(result.marked(mark))
 }

@@ -59,6 +59,7 @@ impl Evaluator<'_> {
                 _ => format!("the key of an object is text, not {}: {value}", value.type_name()),
             };
             Fault::new(codes::BAD_KEY, message)
+                .hidden(mark)
                 .maybe_help(fault.help.filter(|_| matches!(value, Value::Block(_))))
                 .at(expr.span)
         })?;
@@ -69,7 +70,7 @@ impl Evaluator<'_> {
     pub(super) fn comprehension(&self, parts: &ForExpr, span: Span, scope: &Scope) -> Outcome {
         let (collection, mark) = self.eval(&parts.collection, scope)?.unmark();
         let mut result = Collected { sensitive: mark, ..Collected::new(parts) };
-        match entries(&collection).map_err(|fault| fault.at(parts.collection.span))? {
+        match entries(&collection, mark).map_err(|fault| fault.hidden(mark).at(parts.collection.span))? {
             None => result.unknown = true,
             Some(entries) => {
                 for (key, item) in entries {
@@ -93,7 +94,7 @@ impl Evaluator<'_> {
         if let Some(condition) = &parts.condition {
             let (value, mark) = self.eval(condition, scope)?.unmark();
             result.sensitive |= mark;
-            match to_bool(&value).map_err(|fault| fault.at(condition.span))? {
+            match to_bool(&value).map_err(|fault| fault.hidden(mark).at(condition.span))? {
                 Some(true) => {}
                 Some(false) => return Ok(()),
                 None => {

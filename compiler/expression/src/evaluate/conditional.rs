@@ -13,7 +13,7 @@ impl Evaluator<'_> {
     pub(super) fn conditional(&self, parts: &(Expr, Expr, Expr), span: Span, scope: &Scope) -> Outcome {
         let (condition, then, otherwise) = parts;
         let (value, mark) = self.eval(condition, scope)?.unmark();
-        let (chosen, other) = match to_bool(&value).map_err(|fault| fault.at(condition.span))? {
+        let (chosen, other) = match to_bool(&value).map_err(|fault| fault.hidden(mark).at(condition.span))? {
             Some(true) => (then, otherwise),
             Some(false) => (otherwise, then),
             None => return Ok(self.undecided(then, otherwise, scope)?.marked(mark)),

@@ -41,6 +41,16 @@ impl Fault {
         self
     }
 
+    /// Without the values, if they are sensitive: what is left is what the code stands for.
+    pub(crate) fn hidden(self, sensitive: bool) -> Self {
+        if !sensitive {
+            return self;
+        }
+        let summary =
+            codes::CODES.iter().find(|info| info.code == self.code).map_or("it failed", |info| info.summary);
+        Self { message: format!("{summary}; the value is sensitive and not shown"), help: None, ..self }
+    }
+
     /// The diagnostic, at a place.
     pub(crate) fn at(self, span: Span) -> Box<Diagnostic> {
         let diagnostic = Diagnostic::error(self.code, self.message).at(span, "");

@@ -7,11 +7,15 @@ use poolwright_diagnostics::{Diagnostic, Span};
 use super::fault::{Fault, Outcome};
 use crate::{Value, codes};
 
-/// How deep evaluation may nest on one thread, values asked of the host included.
-const MAX_DEPTH: u32 = 1_000;
+/// How deep one expression may nest.
+const MAX_DEPTH: u32 = 250;
 
-/// How many expressions one evaluation may visit.
-const MAX_STEPS: u64 = 20_000_000;
+/// How much of the stack evaluation may use on a thread, in bytes: values asked of the host are evaluated on the same
+/// stack. Well below the 2 MiB of a thread.
+const MAX_STACK: usize = 5 << 18;
+
+/// How much work one evaluation may be: expressions visited and elements made.
+const MAX_STEPS: u64 = 5_000_000;
 
 /// The longest text, in bytes.
 const MAX_TEXT: usize = 16 << 20;
@@ -20,44 +24,79 @@ const MAX_TEXT: usize = 16 << 20;
 const MAX_ELEMENTS: usize = 1_000_000;
 
 thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Where the stack of the outermost evaluation begins; 0 while there is none.
+    static STACK: Cell<usize> = const { Cell::new(0) };
 }
 
-/// One level of nesting, left when dropped. Counted per thread, because the host evaluates other expressions on the
-/// same stack.
-pub(super) struct Level;
-
-impl Level {
-    pub(super) fn enter(span: Span) -> Outcome<Self> {
-        let depth = DEPTH.get();
-        if depth >= MAX_DEPTH {
-            return Err(too_deep(span));
-        }
-        DEPTH.set(depth + 1);
-        Ok(Self)
-    }
+/// One level of nesting, left when dropped.
+pub(super) struct Level<'a> {
+    depth: &'a Cell<u32>,
+    outermost: bool,
 }
 
-impl Drop for Level {
+impl Drop for Level<'_> {
     fn drop(&mut self) {
-        DEPTH.set(DEPTH.get().saturating_sub(1));
+        self.depth.set(self.depth.get().saturating_sub(1));
+        if self.outermost {
+            STACK.set(0);
+        }
     }
 }
 
-fn too_deep(span: Span) -> Box<Diagnostic> {
-    Fault::new(codes::TOO_DEEP, format!("the expression is nested more than {MAX_DEPTH} levels deep"))
-        .help("give parts of it a name in `locals`")
+/// The address of a variable in the frame of this function.
+#[inline(never)]
+fn stack_address() -> usize {
+    let here = 0_u8;
+    std::ptr::from_ref(std::hint::black_box(&here)).addr()
+}
+
+fn too_deep(span: Span, what: &str) -> Box<Diagnostic> {
+    Fault::new(codes::TOO_DEEP, format!("the expression {what}"))
+        .help("give parts of it a name in `locals`, and keep chains of names that use each other short")
         .at(span)
 }
 
-/// The work of one evaluation.
+/// What one evaluation has used up.
 #[derive(Default)]
-pub(super) struct Steps(Cell<u64>);
+pub(super) struct Limits {
+    depth: Cell<u32>,
+    steps: Cell<u64>,
+}
 
-impl Steps {
+impl Limits {
+    pub(super) fn enter(&self, span: Span) -> Outcome<Level<'_>> {
+        let depth = self.depth.get();
+        if depth >= MAX_DEPTH {
+            return Err(too_deep(span, &format!("is nested more than {MAX_DEPTH} levels deep")));
+        }
+        let (base, here) = (STACK.get(), stack_address());
+        if base == 0 {
+            STACK.set(here);
+        } else if base.abs_diff(here) > MAX_STACK {
+            return Err(too_deep(span, "is at the end of too long a chain of names that use each other"));
+        }
+        self.depth.set(depth + 1);
+        Ok(Level { depth: &self.depth, outermost: base == 0 })
+    }
+
     pub(super) fn take(&self, span: Span) -> Outcome<()> {
-        let taken = self.0.get() + 1;
-        self.0.set(taken);
+        self.take_many(1, span)
+    }
+
+    /// What a function has made: each element, and each few bytes of text, is a step.
+    pub(super) fn take_result(&self, value: &Value, span: Span) -> Outcome<()> {
+        let made = match value {
+            Value::List(items) | Value::Set(items) => items.len(),
+            Value::Object(entries) => entries.len(),
+            Value::String(text) => text.len() / 32,
+            _ => 0,
+        };
+        self.take_many(made as u64, span)
+    }
+
+    fn take_many(&self, number: u64, span: Span) -> Outcome<()> {
+        let taken = self.steps.get().saturating_add(number);
+        self.steps.set(taken);
         if taken > MAX_STEPS {
             return Err(Fault::new(
                 codes::TOO_LARGE,

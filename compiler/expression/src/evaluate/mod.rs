@@ -67,19 +67,19 @@ pub trait Host {
 /// # Errors
 /// The first fault met, in the order of evaluation.
 pub fn evaluate(expr: &Expr, scope: &Scope, host: &dyn Host) -> Result<Value, Box<Diagnostic>> {
-    Evaluator { host, steps: limits::Steps::default() }.eval(expr, scope)
+    Evaluator { host, limits: limits::Limits::default() }.eval(expr, scope)
 }
 
 /// One evaluation: the host and what it has used up.
 pub(crate) struct Evaluator<'a> {
     pub(crate) host: &'a dyn Host,
-    steps: limits::Steps,
+    limits: limits::Limits,
 }
 
 impl Evaluator<'_> {
     pub(crate) fn eval(&self, expr: &Expr, scope: &Scope) -> Outcome {
-        let _level = limits::Level::enter(expr.span)?;
-        self.steps.take(expr.span)?;
+        let _level = self.limits.enter(expr.span)?;
+        self.limits.take(expr.span)?;
         match &expr.kind {
             ExprKind::Literal(value) => Ok(literal(value)),
             ExprKind::Template(parts) => self.template(parts, scope),
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
             ExprKind::Call(name, span, arguments, expand) => {
                 self.call(name, *span, arguments, *expand, expr.span, scope)
             }
-            ExprKind::Unary(op, operand) => self.unary(*op, operand, expr.span, scope),
+            ExprKind::Unary(op, operand) => self.unary(*op, operand, scope),
             ExprKind::Binary(..) => self.binary(expr, scope),
             ExprKind::Conditional(parts) => self.conditional(parts, expr.span, scope),
             ExprKind::For(parts) => self.comprehension(parts, expr.span, scope),

@@ -1,6 +1,6 @@
 //! Operators: short circuit, three-valued logic, marks.
 
-use poolwright_diagnostics::{Diagnostic, Span};
+use poolwright_diagnostics::Diagnostic;
 
 use super::arithmetic::{arithmetic, negate, order};
 use super::fault::{Fault, Outcome};
@@ -28,7 +28,7 @@ impl Evaluator<'_> {
         }
         let mut value = self.eval(first, scope)?;
         for link in chain.iter().rev() {
-            self.steps.take(link.node.span)?;
+            self.limits.take(link.node.span)?;
             value = match link.op {
                 BinaryOp::And | BinaryOp::Or => self.logic(link, value, scope)?,
                 _ => self.strict(link, value, scope)?,
@@ -47,12 +47,12 @@ impl Evaluator<'_> {
     fn logic(&self, link: &Link<'_>, left: Value, scope: &Scope) -> Outcome {
         let decisive = link.op == BinaryOp::Or;
         let (left, left_mark) = left.unmark();
-        let left = to_bool(&left).map_err(|fault| fault.at(link.left.span))?;
+        let left = to_bool(&left).map_err(|fault| fault.hidden(left_mark).at(link.left.span))?;
         if left == Some(decisive) {
             return Ok(Value::Bool(decisive).marked(left_mark));
         }
         let (right, right_mark) = self.eval(link.right, scope)?.unmark();
-        let right = to_bool(&right).map_err(|fault| fault.at(link.right.span))?;
+        let right = to_bool(&right).map_err(|fault| fault.hidden(right_mark).at(link.right.span))?;
         let result = match (left, right) {
             (_, Some(right)) if right == decisive => Value::Bool(decisive),
             (Some(_), Some(right)) => Value::Bool(right),
@@ -62,16 +62,15 @@ impl Evaluator<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn unary(&self, op: UnaryOp, operand: &Expr, span: Span, scope: &Scope) -> Outcome {
+    pub(super) fn unary(&self, op: UnaryOp, operand: &Expr, scope: &Scope) -> Outcome {
         let (value, mark) = self.eval(operand, scope)?.unmark();
         let result = match op {
-            UnaryOp::Negate => negate(&value).map_err(|fault| fault.at(operand.span))?,
-            UnaryOp::Not => match to_bool(&value).map_err(|fault| fault.at(operand.span))? {
+            UnaryOp::Negate => negate(&value).map_err(|fault| fault.hidden(mark).at(operand.span))?,
+            UnaryOp::Not => match to_bool(&value).map_err(|fault| fault.hidden(mark).at(operand.span))? {
                 Some(value) => Value::Bool(!value),
                 None => Value::Unknown(Type::Bool),
             },
         };
-        let _ = span;
         Ok(result.marked(mark))
     }
 
@@ -113,17 +112,22 @@ pub(crate) fn binary(op: BinaryOp, left: &Value, right: &Value, host: &dyn Host)
     } else {
         (left.clone(), right.clone())
     };
-    let result = match op {
-        BinaryOp::Equal | BinaryOp::NotEqual => match equal(&left, &right, host)? {
+    let result = plain(op, &left, &right, host).map_err(|fault| fault.hidden(mark))?;
+    Ok(result.marked(mark))
+}
+
+/// The same for values without marks.
+fn plain(op: BinaryOp, left: &Value, right: &Value, host: &dyn Host) -> Result<Value, Fault> {
+    match op {
+        BinaryOp::Equal | BinaryOp::NotEqual => Ok(match equal(left, right, host)? {
             Some(same) => Value::Bool(same == (op == BinaryOp::Equal)),
             None => Value::Unknown(Type::Bool),
-        },
+        }),
         BinaryOp::Less | BinaryOp::LessOrEqual | BinaryOp::Greater | BinaryOp::GreaterOrEqual => {
-            compare(op, &left, &right, host)?
+            compare(op, left, right, host)
         }
-        _ => arithmetic(op, &left, &right, host)?,
-    };
-    Ok(result.marked(mark))
+        _ => arithmetic(op, left, right, host),
+    }
 }
 
 fn compare(op: BinaryOp, left: &Value, right: &Value, host: &dyn Host) -> Result<Value, Fault> {

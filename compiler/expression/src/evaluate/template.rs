@@ -3,7 +3,6 @@
 use poolwright_diagnostics::Span;
 
 use super::fault::{Fault, Outcome};
-use super::limits::Level;
 use super::{Evaluator, Scope, check_size, to_bool, to_text};
 use crate::expr::TemplatePart;
 use crate::{Type, Value, codes};
@@ -39,8 +38,9 @@ impl Evaluator<'_> {
                     match value {
                         Value::Unknown(_) => buffer.unknown = true,
                         value => {
-                            let text = to_text(&value).map_err(|fault| fault.at(expr.span))?;
+                            let text = to_text(&value).map_err(|fault| fault.hidden(mark).at(expr.span))?;
                             buffer.text.push_str(&text);
+                            self.limits.take_result(&Value::String(text), expr.span)?;
                             too_long(buffer, expr.span)?;
                         }
                     }
@@ -48,7 +48,7 @@ impl Evaluator<'_> {
                 TemplatePart::If(condition, then, otherwise) => {
                     let (value, mark) = self.eval(condition, scope)?.unmark();
                     buffer.sensitive |= mark;
-                    match to_bool(&value).map_err(|fault| fault.at(condition.span))? {
+                    match to_bool(&value).map_err(|fault| fault.hidden(mark).at(condition.span))? {
                         Some(true) => self.nested(then, condition.span, scope, buffer)?,
                         Some(false) => self.nested(otherwise, condition.span, scope, buffer)?,
                         None => buffer.unknown = true,
@@ -57,7 +57,9 @@ impl Evaluator<'_> {
                 TemplatePart::For(key, name, collection, body) => {
                     let (value, mark) = self.eval(collection, scope)?.unmark();
                     buffer.sensitive |= mark;
-                    let Some(entries) = entries(&value).map_err(|fault| fault.at(collection.span))? else {
+                    let entries =
+                        entries(&value, mark).map_err(|fault| fault.hidden(mark).at(collection.span))?;
+                    let Some(entries) = entries else {
                         buffer.unknown = true;
                         continue;
                     };
@@ -75,8 +77,8 @@ impl Evaluator<'_> {
     }
 
     fn nested(&self, parts: &[TemplatePart], span: Span, scope: &Scope, buffer: &mut Buffer) -> Outcome<()> {
-        let _level = Level::enter(span)?;
-        self.steps.take(span)?;
+        let _level = self.limits.enter(span)?;
+        self.limits.take(span)?;
         self.parts(parts, scope, buffer)?;
         too_long(buffer, span)
     }
@@ -90,15 +92,17 @@ fn too_long(buffer: &Buffer, span: Span) -> Outcome<()> {
     check_size(&Value::string(&buffer.text)).map_err(|fault| fault.at(span))
 }
 
-/// Keys and values to go through: the index for a list, the value itself for a set; `None`: not known yet.
-pub(super) fn entries(value: &Value) -> Result<Option<Vec<(Value, Value)>>, Fault> {
+/// Keys and values to go through: the index for a list, the value itself for a set; `None`: not known yet. Parts of
+/// a sensitive whole are sensitive.
+pub(super) fn entries(value: &Value, mark: bool) -> Result<Option<Vec<(Value, Value)>>, Fault> {
+    let part = |value: &Value| value.clone().marked(mark);
     Ok(Some(match value {
         Value::List(items) => {
-            items.iter().enumerate().map(|(index, item)| (Value::number(index), item.clone())).collect()
+            items.iter().enumerate().map(|(index, item)| (Value::number(index), part(item))).collect()
         }
-        Value::Set(items) => items.iter().map(|item| (item.clone(), item.clone())).collect(),
+        Value::Set(items) => items.iter().map(|item| (part(item), part(item))).collect(),
         Value::Object(entries) => {
-            entries.iter().map(|(key, item)| (Value::String(key.clone()), item.clone())).collect()
+            entries.iter().map(|(key, item)| (Value::String(key.clone()).marked(mark), part(item))).collect()
         }
         Value::Unknown(_) => return Ok(None),
         Value::Null => {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use poolwright_diagnostics::{Span, suggestion_help};
 
 use super::fault::{Fault, Outcome};
-use super::limits::Level;
 use super::references::expression_text;
 use super::{Evaluator, Expr, Scope, to_number, to_text};
 use crate::expr::Step;
@@ -24,31 +23,31 @@ impl Evaluator<'_> {
         let (mut value, mut mark) = value.unmark();
         let mut rest = steps;
         while let Some((step, after)) = rest.split_first() {
-            self.steps.take(step_span(step))?;
+            self.limits.take(step_span(step))?;
             let (next, next_mark) = match step {
                 Step::Attribute(name, span) => {
-                    let place = Place { span: *span, path, done: rest.len() };
+                    let place = Place { span: *span, path, done: rest.len(), sensitive: mark };
                     self.attribute(&value, name, &place)?.unmark()
                 }
                 Step::LegacyIndex(index, span) => {
-                    let place = Place { span: *span, path, done: rest.len() };
+                    let place = Place { span: *span, path, done: rest.len(), sensitive: mark };
                     self.index(&value, &Value::number(*index), &place)?.unmark()
                 }
                 Step::Index(key) => {
                     let (key_value, key_mark) = self.eval(key, scope)?.unmark();
                     mark |= key_mark;
-                    let place = Place { span: key.span, path, done: rest.len() };
+                    let place = Place { span: key.span, path, done: rest.len(), sensitive: mark };
                     self.index(&value, &key_value, &place)?.unmark()
                 }
                 Step::FullSplat(span) => {
-                    let result = self.splat(&value, after, path, *span, scope)?;
+                    let result = self.splat(&value.marked(mark), after, path, *span, scope)?;
                     return Ok(result.marked(mark));
                 }
                 Step::AttributeSplat(span) => {
                     let is_attribute =
                         |step: &&Step| matches!(step, Step::Attribute(..) | Step::LegacyIndex(..));
                     let (inner, outer) = after.split_at(after.iter().take_while(is_attribute).count());
-                    value = self.splat(&value, inner, path, *span, scope)?;
+                    value = self.splat(&value.marked(mark), inner, path, *span, scope)?;
                     rest = outer;
                     continue;
                 }
@@ -62,15 +61,16 @@ impl Evaluator<'_> {
 
     /// Applies steps to each element; null gives nothing, and what is no list is a list of one.
     fn splat(&self, source: &Value, steps: &[Step], path: &Path<'_>, span: Span, scope: &Scope) -> Outcome {
-        let _level = Level::enter(span)?;
-        let one = std::slice::from_ref(source);
-        let items = match source {
+        let _level = self.limits.enter(span)?;
+        let (source, mark) = source.clone().unmark();
+        let one = std::slice::from_ref(&source);
+        let items = match &source {
             Value::Null => &[],
             Value::Unknown(_) => return Ok(Value::Unknown(Type::List(Box::new(Type::Any)))),
             other => other.elements().unwrap_or(one),
         };
         let results: Outcome<Vec<Value>> =
-            items.iter().map(|item| self.walk(item.clone(), steps, path, scope)).collect();
+            items.iter().map(|item| self.walk(item.clone().marked(mark), steps, path, scope)).collect();
         Ok(Value::List(Arc::new(results?)))
     }
 
@@ -81,6 +81,7 @@ impl Evaluator<'_> {
                 let help = suggestion_help("attribute", name, entries.keys().map(|key| &**key));
                 Fault::new(codes::NO_ATTRIBUTE, format!("{} has no attribute `{name}`", place.what(value)))
                     .maybe_help(help)
+                    .hidden(place.sensitive)
                     .at(place.span)
             }),
             Value::Unknown(Type::Object(object)) => match object.field(name) {
@@ -94,6 +95,7 @@ impl Evaluator<'_> {
                     name,
                     object.fields.iter().map(|field| &*field.name),
                 ))
+                .hidden(place.sensitive)
                 .at(place.span)),
             },
             Value::Unknown(Type::Map(element)) => Ok(Value::Unknown((**element).clone())),
@@ -104,9 +106,13 @@ impl Evaluator<'_> {
                 "max" => Ok(range.max.map_or(Value::Null, Value::number)),
                 _ => Err(Fault::new(codes::NO_ATTRIBUTE, format!("a range has no attribute `{name}`"))
                     .maybe_help(suggestion_help("attribute", name, ["min", "max"]))
+                    .hidden(place.sensitive)
                     .at(place.span)),
             },
-            Value::Null => Err(place.null(&format!("so it has no attribute `{name}`")).at(place.span)),
+            Value::Null => Err(place
+                .null(&format!("so it has no attribute `{name}`"))
+                .hidden(place.sensitive)
+                .at(place.span)),
             other => {
                 let fault = Fault::new(
                     codes::NO_ATTRIBUTE,
@@ -118,7 +124,7 @@ impl Evaluator<'_> {
                     }
                     _ => fault,
                 };
-                Err(fault.at(place.span))
+                Err(fault.hidden(place.sensitive).at(place.span))
             }
         }
     }
@@ -129,43 +135,53 @@ impl Evaluator<'_> {
         }
         let bad = |message: String| Fault::new(codes::BAD_INDEX, message);
         if key.is_null() {
-            return Err(bad("the index is null".into()).at(place.span));
+            return Err(bad("the index is null".into()).hidden(place.sensitive).at(place.span));
         }
         match value {
             Value::List(items) => {
                 let number = to_number(key).map_err(|_| {
                     bad(format!("{} is a list: its index is a number, not {key}", place.text()))
+                        .hidden(place.sensitive)
                         .at(place.span)
                 })?;
                 let found =
                     number.to_u64().and_then(|at| usize::try_from(at).ok()).and_then(|at| items.get(at));
-                found.cloned().ok_or_else(|| out_of_bounds(&number, items.len(), place).at(place.span))
+                found.cloned().ok_or_else(|| {
+                    out_of_bounds(&number, items.len(), place).hidden(place.sensitive).at(place.span)
+                })
             }
             Value::Object(entries) => {
                 let text = to_text(key).map_err(|_| {
                     bad(format!("{} is an object: its key is text, not {}", place.text(), key.type_name()))
+                        .hidden(place.sensitive)
                         .at(place.span)
                 })?;
                 entries.get(&text).cloned().ok_or_else(|| {
                     let help = suggestion_help("key", &text, entries.keys().map(|key| &**key));
                     bad(format!("{} has no key {}", place.what(value), Value::string(&text)))
                         .maybe_help(help)
+                        .hidden(place.sensitive)
                         .at(place.span)
                 })
             }
             Value::Block(_) => match key {
                 Value::String(name) => self.attribute(value, name, place),
-                _ => Err(bad(format!("{} is one block and has no elements", place.text())).at(place.span)),
+                _ => Err(bad(format!("{} is one block and has no elements", place.text()))
+                    .hidden(place.sensitive)
+                    .at(place.span)),
             },
             Value::Unknown(Type::List(element) | Type::Map(element)) => {
                 Ok(Value::Unknown((**element).clone()))
             }
             Value::Unknown(_) => Ok(Value::Unknown(Type::Any)),
-            Value::Null => Err(place.null("so it has no elements").at(place.span)),
+            Value::Null => Err(place.null("so it has no elements").hidden(place.sensitive).at(place.span)),
             Value::Set(_) => Err(bad(format!("{} is a set, which has no order", place.text()))
                 .help("`tolist(set)[0]` takes an element, `contains(set, x)` asks for one")
+                .hidden(place.sensitive)
                 .at(place.span)),
-            other => Err(bad(format!("{} has no elements", place.what(other))).at(place.span)),
+            other => Err(bad(format!("{} has no elements", place.what(other)))
+                .hidden(place.sensitive)
+                .at(place.span)),
         }
     }
 }
@@ -193,6 +209,8 @@ struct Place<'p, 'e> {
     span: Span,
     path: &'p Path<'e>,
     done: usize,
+    /// Whether the value or the index is, so that no message may show it.
+    sensitive: bool,
 }
 
 impl Place<'_, '_> {

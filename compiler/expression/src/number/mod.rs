@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive};
 
 /// The most decimal digits of a numerator or denominator.
 pub(crate) const MAX_DIGITS: u64 = 10_000;
@@ -352,9 +352,4 @@ impl std::fmt::Debug for Number {
             Repr::Big(parts) => write!(f, "{}/{}", parts.0, parts.1),
         }
     }
-}
-
-/// Whether `n` is 0, for code that has only the big form.
-fn is_zero(n: &BigInt) -> bool {
-    n.is_zero()
 }

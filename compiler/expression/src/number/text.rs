@@ -73,7 +73,7 @@ impl Number {
         let mut fives = 0_u64;
         loop {
             let (quotient, rest) = denominator.div_rem(&five);
-            if !super::is_zero(&rest) {
+            if !rest.is_zero() {
                 break;
             }
             denominator = quotient;

@@ -91,8 +91,11 @@ impl Units {
         let trimmed = unit.trim();
         let close =
             self.units.iter().find(|(name, _)| name.eq_ignore_ascii_case(trimmed)).map(|(name, _)| *name);
-        let close =
-            close.or_else(|| did_you_mean(trimmed, self.units.iter().map(|(n, _)| *n)).first().copied());
+        let close = close.or_else(|| {
+            // Any one letter is near to any other.
+            let names = self.units.iter().map(|(name, _)| *name).filter(|_| trimmed.chars().count() > 1);
+            did_you_mean(trimmed, names).first().copied()
+        });
         let help = match close {
             Some(_) if trimmed != unit => "write the unit right after the number, without spaces".to_owned(),
             Some(close) => format!("did you mean \"{close}\"? {}", self.list()),
