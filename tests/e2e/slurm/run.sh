@@ -9,6 +9,8 @@
 # The slurm.conf that includes them is written here, as a site's would be. Everything lives below a folder of its own and
 # on free loopback ports, and exactly the processes started here are stopped, by pid.
 #
+# DAEMONS=2 slurmd are started for each NodeName line; PREEMPTION=0 leaves out the preemption, which lasts as long as the
+# victim's grace; KEEP=1 keeps the folder with the logs.
 # Exit code: 0 all held; 1 something did not (each line that begins with FAIL says what); 2 cannot run here.
 set -uo pipefail
 
@@ -409,7 +411,7 @@ preemption() {
   say "preemption: class $class evicted $evicted job of class $victim"
   scancel "$job" "${jobs[@]}" 2> /dev/null
 }
-preemption
+[ "${PREEMPTION:-1}" = 0 ] || preemption
 
 # --------------------------------------------------------------------------------------------------------------- logs
 # Errors that every new private cluster has, whatever the files:

@@ -15,7 +15,7 @@ try() {
   rm -rf "$folder"; cp -r "$files" "$folder"
   sed -i "$edit" "$folder/$file"
   if cmp -s "$files/$file" "$folder/$file"; then echo "MISSED $name: the edit changes nothing"; missed=$((missed + 1)); return; fi
-  "$here/run.sh" "$folder" > "$folder.out" 2>&1; code=$?
+  PREEMPTION=0 "$here/run.sh" "$folder" > "$folder.out" 2>&1; code=$?
   if [ "$code" = 1 ] && grep -qE "$expected" "$folder.out"; then
     echo "caught $name: $(grep -E "$expected" "$folder.out" | head -1)"
   else

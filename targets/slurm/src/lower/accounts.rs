@@ -132,6 +132,8 @@ impl<'a> Lowering<'a> {
                 allowed.extend(classes.filter_map(|class| self.qos_of(class)));
             }
         }
+        // slurmdbd learns the types of GPUs, which limits name, from a controller that counts them.
+        object.after(self.address_of("Config", "globals"));
         for qos in &allowed {
             object.after(self.address_of("Qos", qos));
         }

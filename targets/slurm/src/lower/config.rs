@@ -34,6 +34,8 @@ impl<'a> Lowering<'a> {
         object.set("EnforcePartLimits", "ANY", header);
         if script {
             object.set("JobSubmitPlugins", vec!["lua"], header);
+            // Without its script slurmctld does not start.
+            object.after(self.address_of("JobSubmit", "job_submit"));
         }
         let preempt = match self.slurm.preempt_by {
             PreemptBy::Qos => "preempt/qos",

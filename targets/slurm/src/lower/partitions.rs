@@ -125,11 +125,6 @@ impl<'a> Lowering<'a> {
         if self.slurm.accounting {
             if !partition.accounts.is_empty() {
                 object.set("AllowAccounts", partition.accounts.clone(), origin.of("tenants"));
-                for account in &partition.accounts {
-                    if self.cluster.accounts.iter().any(|known| known.name == *account) {
-                        object.after(self.address_of("Account", account));
-                    }
-                }
             }
             let mut allowed = Vec::new();
             for class in std::iter::once(&queue.class).chain(&queue.allow) {
