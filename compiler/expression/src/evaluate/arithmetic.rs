@@ -374,6 +374,19 @@ pub(crate) fn order(op: BinaryOp, left: &Value, right: &Value, host: &dyn Host) 
             against_number(b, a).map(Ordering::reverse).ok_or_else(mismatch)
         }
         (Value::Quantity(_), _) | (_, Value::Quantity(_)) => Err(mismatch()),
+        // The sum of nothing against a limit with a unit.
+        (Value::Number(zero), Value::String(text))
+            if zero.is_zero()
+                && let Some((limit, _)) = infer(text) =>
+        {
+            order(op, left, &Value::Quantity(limit), host)
+        }
+        (Value::String(text), Value::Number(zero))
+            if zero.is_zero()
+                && let Some((limit, _)) = infer(text) =>
+        {
+            order(op, &Value::Quantity(limit), right, host)
+        }
         _ => {
             let operand = |value| to_number(value).map_err(|fault| operand_fault(op, left, right, fault));
             Ok(operand(left)?.cmp(&operand(right)?))
