@@ -8,7 +8,7 @@ use poolwright_model::plan::{Action, Change, FieldChange, Place};
 use poolwright_model::resource::{Observed, Ownership};
 use poolwright_model::{Resource, canonical, fleet};
 use poolwright_target::Target;
-use poolwright_target::backend::Observation;
+use poolwright_target::backend::{FileDrift, Observation};
 use poolwright_target::error::TargetError;
 use poolwright_target::inventory::Inventory;
 use poolwright_target::ownership::{Rules, strip};
@@ -135,6 +135,9 @@ fn reachable(
             },
         }
     }
+    for drift in &found.drift {
+        restore(sides, drift, wanted, &there, out);
+    }
     for (address, object) in there {
         if object.owned && !wanted.contains_key(address) {
             let change = delete(sides, object);
@@ -144,6 +147,41 @@ fn reachable(
             out.changes.push(change);
         }
     }
+}
+
+/// A file that no comparison of objects covers is brought back through an object that it is made from.
+fn restore(
+    sides: Sides<'_>,
+    drift: &FileDrift,
+    wanted: &BTreeMap<&str, &Resource>,
+    there: &BTreeMap<&str, &Observed>,
+    out: &mut Difference,
+) {
+    let through = |address: &String| {
+        let address = address.as_str();
+        Some((*wanted.get(address)?, *there.get(address)?))
+    };
+    let Some((resource, object)) = drift.made_from.iter().find_map(through) else { return };
+    let what = if drift.missing { "missing" } else { "changed by hand" };
+    let field = FieldChange {
+        path: format!("file {}", drift.path),
+        before: Some(Value::from(what)),
+        after: Some(Value::from("as rendered")),
+        sensitive: false,
+        forces_replace: false,
+        owner: None,
+    };
+    if let Some(change) = out.changes.iter_mut().find(|change| change.address == resource.address) {
+        change.fields.push(field);
+        return;
+    }
+    let mut change = change(sides, resource, Action::Update);
+    change.reason = Some(format!("{} is {what}", drift.path));
+    change.fields.push(field);
+    change.precondition.clone_from(&object.precondition);
+    change.found = Some(found_digest(sides.kind, object, &resource.ownership));
+    out.no_op = out.no_op.saturating_sub(1);
+    out.changes.push(change);
 }
 
 fn unreachable(

@@ -1,6 +1,6 @@
 //! From what is wanted and what is there to a plan, and from a plan to what is wanted.
 //!
-//! [`diff`](diff()) compares one target, [`assemble`] puts a plan together with the digest that people approve,
+//! [`diff`](diff()) compares one target, [`assemble`](assemble()) puts a plan together with the digest that people approve,
 //! [`saved`] writes and reads it, [`apply`](apply()) carries it out over a [`poolwright_target::Backend`] and tells an
 //! [`Observer`]. All but the last are pure. This crate names no kind of target, prints nothing, and reads no clock.
 //!

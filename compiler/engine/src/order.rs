@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::plan::{Action, Change};
@@ -26,7 +26,8 @@ pub fn cycles(changes: &[Change]) -> Vec<Vec<String>> {
             }
         }
     }
-    let groups = tarjan_scc(&graph)
+    // Not Tarjan's: its recursion would be as deep as the longest chain of a plan.
+    let groups = kosaraju_scc(&graph)
         .into_iter()
         .filter(|group| group.len() > 1 || group.first().is_some_and(|node| own.contains(node)));
     let named = groups.map(|group| {

@@ -31,6 +31,9 @@ pub struct FileDrift {
     pub path: String,
     /// Whether it is gone, not only changed.
     pub missing: bool,
+    /// Objects that the file is made from, by address, where comparing them does not show this drift: a file that
+    /// holds no object of its own. Empty: the objects show it, or nothing hangs on it.
+    pub made_from: Vec<String>,
 }
 
 /// How a backend wants its changes.

@@ -1,6 +1,6 @@
 //! The directory backend: what it writes, what it refuses, and what a crash or a fault leaves.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "helpers of tests")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests")]
 
 #[cfg(test)]
 mod fake;

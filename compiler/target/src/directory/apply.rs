@@ -132,12 +132,6 @@ impl Directory<'_> {
         let old_digest =
             seen.manifest.as_ref().map(|manifest| manifest.input_digest.clone()).unwrap_or_default();
         let input_digest = batch.input_digest.map_or(old_digest, str::to_owned);
-        if batch.changes.is_empty() {
-            // What is there stays as it is; only an interrupted write is closed.
-            let intent = self.intent(&seen, BTreeMap::new(), |_| false, input_digest);
-            self.carry_out(&intent)?;
-            return Ok(Vec::new());
-        }
         let all_before: Vec<Resource> = objects.values().cloned().collect();
         let before = self.render(&all_before)?;
         drop(all_before);
@@ -147,6 +141,9 @@ impl Directory<'_> {
             let there = found.get(change.address.as_str());
             let mut paths: BTreeSet<String> =
                 there.into_iter().flat_map(|object| self.paths(object)).collect();
+            let drift =
+                batch.observation.drift.iter().filter(|file| file.made_from.contains(&change.address));
+            paths.extend(drift.map(|file| file.path.clone()));
             match body_to_write(change, there.copied()) {
                 None => {
                     objects.remove(change.address.as_str());
@@ -175,6 +172,8 @@ impl Directory<'_> {
         let reached: BTreeSet<String> =
             before.keys().chain(rendered.keys()).filter(changed).cloned().collect();
         touched.extend(reached.iter().map(String::as_str));
+        let unfinished = self.unfinished(&seen, &rendered);
+        touched.extend(unfinished.iter().map(String::as_str));
         self.refuse_moved_on(&seen, batch.observation, &touched)?;
 
         let intent = self.intent(&seen, rendered, |path| touched.contains(path), input_digest);
@@ -186,6 +185,17 @@ impl Directory<'_> {
             own.or(common).map_or(Ok(()), |(_, error)| Err(error.clone()))
         };
         Ok(held.iter().map(outcome).collect())
+    }
+
+    /// Files that an interrupted write did not bring to where it wanted them, and that no object speaks for.
+    fn unfinished(&self, seen: &Seen, rendered: &BTreeMap<String, Vec<u8>>) -> BTreeSet<String> {
+        let Some(pending) = seen.manifest.as_ref().and_then(|manifest| manifest.pending.as_ref()) else {
+            return BTreeSet::new();
+        };
+        let unwritten = pending.iter().filter(|(path, digest)| seen.digests.get(*path) != Some(*digest));
+        let unremoved =
+            seen.files.iter().filter(|file| !rendered.contains_key(&file.path) && self.is_bare(file));
+        unwritten.map(|(path, _)| path.clone()).chain(unremoved.map(|file| file.path.clone())).collect()
     }
 
     /// Files that this batch writes must be what the plan was checked against.

@@ -6,6 +6,7 @@ use poolwright_model::canonical;
 use poolwright_model::resource::File;
 
 use super::{Directory, FILE_LIMIT};
+use crate::as_resource;
 use crate::backend::{FileDrift, Observation};
 use crate::codes;
 use crate::error::{ErrorClass, TargetError};
@@ -164,40 +165,83 @@ impl Directory<'_> {
         Ok(Seen { manifest: Some(manifest), files, digests, leftovers })
     }
 
+    /// Whether a file of ours holds no object that could be compared, so that its bytes are what counts.
+    pub(super) fn is_bare(&self, file: &File) -> bool {
+        let (objects, faults) = self.kind.from_files(self.target, std::slice::from_ref(file));
+        objects.is_empty() && faults.is_empty()
+    }
+
     pub(super) fn observation(&self, seen: &Seen) -> Observation {
         let (mut objects, faults) = self.kind.from_files(self.target, &seen.files);
-        let all = || seen.digests.iter().collect::<Vec<_>>();
+        let mut drift = self.drift(seen);
+        let drifted: BTreeMap<String, usize> =
+            drift.iter().enumerate().map(|(index, file)| (file.path.clone(), index)).collect();
         for object in &mut objects {
             // The manifest says that it is ours, whatever became of the marks in the file.
             object.owned = true;
             let paths: BTreeSet<String> = self.kind.files_of(self.target, object).into_iter().collect();
-            let mut held: Vec<(&String, &String)> =
-                paths.iter().filter_map(|path| seen.digests.get_key_value(path)).collect();
-            // An object in a file where this version would not put it: any of our files may hold it.
-            if held.is_empty() {
-                held = all();
-            }
-            object.precondition = match held.as_slice() {
-                [(_, digest)] => Some((*digest).clone()),
-                several => {
-                    let lines: String =
-                        several.iter().map(|(path, digest)| format!("{path} {digest}\n")).collect();
-                    Some(canonical::digest(lines.as_bytes()))
+            for index in paths.iter().filter_map(|path| drifted.get(path)) {
+                if let Some(file) = drift.get_mut(*index) {
+                    file.made_from.push(object.address.clone());
                 }
-            };
+            }
+            object.precondition = Some(precondition(&paths, &seen.digests));
         }
-        let written = seen.manifest.iter().flat_map(|manifest| &manifest.files);
-        let drift = written.filter_map(|(path, digest)| match seen.digests.get(path) {
-            None => Some(FileDrift { path: path.clone(), missing: true }),
-            Some(found) if found != digest => Some(FileDrift { path: path.clone(), missing: false }),
-            Some(_) => None,
-        });
+        let mut orphans: BTreeSet<String> = BTreeSet::new();
+        for file in &mut drift {
+            let there = seen.files.binary_search_by(|it| it.path.cmp(&file.path)).ok();
+            let bare = there.and_then(|at| seen.files.get(at)).is_none_or(|it| self.is_bare(it));
+            if !bare {
+                file.made_from.clear();
+            } else if file.made_from.is_empty() {
+                orphans.insert(file.path.clone());
+            }
+            file.made_from.sort();
+        }
+        // Made from several objects together, and from none of them alone.
+        if !orphans.is_empty()
+            && let Some(first) = objects.iter().map(|object| &object.address).min()
+        {
+            let all: Vec<_> = objects.iter().map(|object| as_resource(self.target, object)).collect();
+            for made in self.kind.to_files(self.target, self.fleet, &all) {
+                let found =
+                    drift.iter_mut().find(|file| file.path == made.path && orphans.contains(&file.path));
+                if let Some(file) = found {
+                    file.made_from.push(first.clone());
+                }
+            }
+        }
         Observation {
             objects,
             faults,
-            drift: drift.collect(),
+            drift,
             interrupted: seen.leftovers || seen.manifest.as_ref().is_some_and(|it| it.pending.is_some()),
             files: seen.digests.clone(),
         }
     }
+
+    /// Files that are not as they were written, or as an interrupted write was about to leave them.
+    fn drift(&self, seen: &Seen) -> Vec<FileDrift> {
+        let Some(manifest) = &seen.manifest else { return Vec::new() };
+        let mut written: BTreeMap<&String, &String> = manifest.files.iter().collect();
+        written.extend(manifest.pending.iter().flatten());
+        let differ = written.into_iter().filter(|(path, digest)| seen.digests.get(*path) != Some(*digest));
+        let drift = differ.map(|(path, _)| FileDrift {
+            path: path.clone(),
+            missing: !seen.digests.contains_key(path),
+            made_from: Vec::new(),
+        });
+        drift.collect()
+    }
+}
+
+/// Over the files that hold an object; over all of ours when it is in none where this version would put it.
+fn precondition(paths: &BTreeSet<String>, digests: &BTreeMap<String, String>) -> String {
+    let held: Vec<(&String, &String)> = paths.iter().filter_map(|path| digests.get_key_value(path)).collect();
+    let held = if held.is_empty() { digests.iter().collect() } else { held };
+    if let [(_, digest)] = held.as_slice() {
+        return (*digest).clone();
+    }
+    let lines: String = held.iter().map(|(path, digest)| format!("{path} {digest}\n")).collect();
+    canonical::digest(lines.as_bytes())
 }

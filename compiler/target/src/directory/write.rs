@@ -92,9 +92,8 @@ impl Directory<'_> {
             }
             let rest = intent.remove.iter().map(String::as_str).filter(|path| !early.contains(path));
             self.remove_all(rest, &mut failures);
-            for folder in &touched {
-                self.files.sync(&self.path(folder))?;
-            }
+            let touched: Vec<String> = touched.iter().map(|folder| self.path(folder)).collect();
+            self.files.sync_all(&touched.iter().map(String::as_str).collect::<Vec<_>>())?;
             self.files.sync(self.folder)?;
         }
         self.prune(&vanished);
@@ -211,9 +210,7 @@ impl Directory<'_> {
             }
         }
         // After all are written: the disk takes them together.
-        for aside in moves.values() {
-            self.files.sync(aside)?;
-        }
+        self.files.sync_all(&moves.values().map(String::as_str).collect::<Vec<_>>())?;
         if let Some(union) = union {
             self.put_manifest(staging, union)?;
         }

@@ -98,6 +98,14 @@ pub trait Files: Send + Sync {
     /// The disk fails.
     fn sync(&self, path: &str) -> Result<(), FileError>;
 
+    /// [`Files::sync`] of many files, in any order; a disk may take them together.
+    ///
+    /// # Errors
+    /// The disk fails.
+    fn sync_all(&self, paths: &[&str]) -> Result<(), FileError> {
+        paths.iter().try_for_each(|path| self.sync(path))
+    }
+
     /// Moves a file; a file at the destination is replaced at once.
     ///
     /// # Errors

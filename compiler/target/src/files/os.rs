@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use super::{EntryKind, FileError, FileErrorKind, Files};
 
+/// How many files are synced at once.
+const SYNC_THREADS: usize = 64;
+
 /// A folder of the operating system as a tree of files.
 #[derive(Clone, Debug)]
 pub struct OsFiles {
@@ -112,6 +115,22 @@ impl Files for OsFiles {
             Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
             other => other.map_err(failed("sync", path)),
         }
+    }
+
+    fn sync_all(&self, paths: &[&str]) -> Result<(), FileError> {
+        // A journalling file system commits what waits at the same time in one go, so many should wait.
+        let share = paths.len().div_ceil(SYNC_THREADS).max(1);
+        std::thread::scope(|scope| {
+            let work = |part| scope.spawn(move || <[&str]>::iter(part).try_for_each(|path| self.sync(path)));
+            let workers: Vec<_> = paths.chunks(share).map(work).collect();
+            let results = workers.into_iter().map(|worker| {
+                worker.join().unwrap_or_else(|_| {
+                    let gone = io::Error::other("the thread that synced it is gone");
+                    Err(failed("sync", paths.first().copied().unwrap_or_default())(gone))
+                })
+            });
+            results.fold(Ok(()), Result::and)
+        })
     }
 
     fn rename(&self, from: &str, to: &str) -> Result<(), FileError> {

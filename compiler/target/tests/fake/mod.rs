@@ -1,5 +1,5 @@
 //! A kind of target for tests. `Thing`: one object a file. `Row`: all in `rows.conf`, with a `sum.conf` that is
-//! made from all of them and holds none.
+//! made from all of them and holds none, and a `many.conf` when there are several.
 
 use poolwright_model::fleet;
 use poolwright_model::resource::{File, Observed};
@@ -77,8 +77,11 @@ impl Target for Fake {
             }
         }
         if !rows.is_empty() {
-            files.push(File { path: "rows.conf".into(), contents: rows.into_bytes() });
+            files.push(File { path: "rows.conf".into(), contents: rows.clone().into_bytes() });
             files.push(File { path: "sum.conf".into(), contents: format!("{sum}\n").into_bytes() });
+            if rows.lines().count() > 1 {
+                files.push(File { path: "many.conf".into(), contents: format!("many {sum}\n").into_bytes() });
+            }
         }
         files
     }
