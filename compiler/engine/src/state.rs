@@ -97,3 +97,61 @@ fn line(a: &CostLine, b: &CostLine, operation: Operation) -> CostLine {
         (part(&a.floor, &b.floor), part(&a.expected, &b.expected), part(&a.ceiling, &b.ceiling));
     CostLine { floor, expected, ceiling, unknown: unknown.into_iter().collect() }
 }
+
+#[cfg(test)]
+mod tests {
+    use poolwright_expression::quantity::Currency;
+    use poolwright_target::inventory::INVENTORY_SCHEMA;
+
+    use super::*;
+
+    fn cost(floor: i64, ceiling: Option<i64>) -> Cost {
+        let money = |amount: i64| Money::total(amount, Currency::USD);
+        let unknown = if ceiling.is_none() { vec![String::from("no cap")] } else { Vec::new() };
+        let line = CostLine {
+            floor: Some(money(floor)),
+            expected: Some(money(floor)),
+            ceiling: ceiling.map(money),
+            unknown,
+        };
+        Cost { hourly: line.clone(), monthly: line }
+    }
+
+    fn inventory(cost: Option<Cost>) -> Inventory {
+        Inventory {
+            schema: INVENTORY_SCHEMA.to_owned(),
+            fleet: String::from("acme"),
+            target: Address::new("target.x.y"),
+            input_digest: String::new(),
+            objects: Vec::new(),
+            cost,
+            capacity: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn what_was_paid_before_is_the_sum_of_what_targets_remember() {
+        let (a, b, c) =
+            (inventory(Some(cost(2, Some(9)))), inventory(Some(cost(3, Some(1)))), inventory(None));
+        let memory = |inventory, populated| Memory { inventory, populated };
+        let all =
+            [memory(Some(&a), true), memory(Some(&b), true), memory(Some(&c), true), memory(None, false)];
+        assert_eq!(cost_before(&all), Some(cost(5, Some(10))));
+        assert_eq!(cost_before(&[memory(None, false)]), None, "the first plan");
+        assert_eq!(cost_before(&[memory(Some(&a), true), memory(None, true)]), None, "one has forgotten");
+    }
+
+    #[test]
+    fn an_unknown_part_makes_the_difference_of_that_part_unknown_and_keeps_the_reason() {
+        let change = cost_change(Some(cost(2, Some(9))), cost(7, None));
+        assert_eq!(change.delta, Some(cost(5, None)));
+        assert_eq!(cost_change(None, cost(7, None)).delta, None);
+        assert_eq!(sum([]), None);
+    }
+
+    #[test]
+    fn an_inventory_survives_its_own_bytes() {
+        let written = inventory(Some(cost(2, None)));
+        assert_eq!(Inventory::decode(&written.encode(), "inventory.json").as_ref(), Ok(&written));
+    }
+}

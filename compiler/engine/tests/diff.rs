@@ -1,5 +1,4 @@
 //! What a plan says of one object: fields, actions, owners, refusals.
-#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 #[cfg(test)]
 #[path = "../../target/tests/fake/mod.rs"]
