@@ -284,7 +284,8 @@ fn delete(sides: Sides<'_>, object: &Observed) -> Change {
         identity: object.identity.clone(),
         action: Action::Delete,
         reason: Some(String::from("not in the fleet any more")),
-        protected: remembered.is_some_and(|remembered| remembered.protected),
+        protected: remembered.is_some_and(|remembered| remembered.protected)
+            || sides.kind.is_protected(object),
         depends_on: remembered.map_or_else(Vec::new, |remembered| sorted(&remembered.depends_on)),
         fields: Vec::new(),
         precondition: object.precondition.clone(),

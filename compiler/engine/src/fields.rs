@@ -29,6 +29,7 @@ pub(crate) fn compare(
         kind,
         target,
         object_kind,
+        now: before,
         rules: Rules::new(ownership),
         parts: Vec::new(),
         pattern: String::new(),
@@ -44,6 +45,7 @@ struct Walk<'a> {
     kind: &'a dyn Target,
     target: &'a poolwright_model::fleet::Target,
     object_kind: &'a str,
+    now: &'a Value,
     rules: Rules<'a>,
     /// Names and indexes from the top to here.
     parts: Vec<String>,
@@ -195,7 +197,7 @@ impl Walk<'_> {
         levels.extend(self.trail.iter().rev().copied());
         for (pattern, path) in levels {
             let pointer = self.pattern.get(..pattern).unwrap_or_default();
-            if let Some(why) = self.kind.immutable(self.target, self.object_kind, pointer) {
+            if let Some(why) = self.kind.immutable_in(self.target, self.object_kind, pointer, self.now) {
                 let path = self.path.get(..path).unwrap_or_default();
                 let path = if path.is_empty() { self.object_kind } else { path };
                 self.out.replace.insert(format!("{path} {why}"));
@@ -204,8 +206,9 @@ impl Walk<'_> {
         }
         let below: Vec<String> =
             before.into_iter().chain(after).flat_map(|v| pointers_below(v, &self.pattern)).collect();
-        let found =
-            below.iter().find_map(|pointer| self.kind.immutable(self.target, self.object_kind, pointer));
+        let found = below
+            .iter()
+            .find_map(|pointer| self.kind.immutable_in(self.target, self.object_kind, pointer, self.now));
         if let Some(why) = found {
             self.out.replace.insert(format!("{} {why}", self.path));
             return true;

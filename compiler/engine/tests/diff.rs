@@ -137,6 +137,10 @@ fn an_immutable_field_replaces_and_says_why() {
     assert_eq!(change.action, Action::Replace);
     assert_eq!(change.reason.as_deref(), Some("color is immutable in Fake 1"));
     assert_eq!(lines(&change), ["a: 1 → 2", "color: \"red\" → \"blue\" !"]);
+    // What can be set once is set in place, and changed by a new object.
+    assert_eq!(one(json!({}), json!({"once": 1})).unwrap().action, Action::Update);
+    let again = one(json!({"once": 1}), json!({"once": 2})).unwrap();
+    assert_eq!(again.reason.as_deref(), Some("once can be set once"));
     // Below an immutable field, and above one.
     let below = one(json!({"spec": {"labels": {"a": 1}}}), json!({"spec": {"labels": {"a": 2}}})).unwrap();
     assert_eq!(below.reason.as_deref(), Some("spec.labels is immutable in Fake 1"));
@@ -204,6 +208,10 @@ fn protection_is_kept_when_the_block_is_gone() {
     assert_eq!(gone.changes[0].depends_on, ["n"]);
     let free = run(&[], vec![there.clone()], Some(&inventory(&wanted, false)));
     assert!(free.diagnostics.is_empty() && free.changes[0].action == Action::Delete);
+
+    // Without a memory the mark on the object counts.
+    let marked = run(&[], vec![found(&wanted, json!({"protect": true}))], None);
+    assert_eq!(marked.diagnostics[0].code, codes::PROTECTED);
 
     wanted.protected = true;
     wanted.body = json!({"color": "blue"});

@@ -108,6 +108,25 @@ pub trait Target: Send + Sync {
         pointer: &str,
     ) -> Option<String>;
 
+    /// As [`Target::immutable`], for an object as it is now, where the rule depends on it: a field that can be set
+    /// once and never changed again.
+    fn immutable_in(
+        &self,
+        target: &poolwright_model::fleet::Target,
+        kind: &str,
+        pointer: &str,
+        now: &Value,
+    ) -> Option<String> {
+        let _ = now;
+        self.immutable(target, kind, pointer)
+    }
+
+    /// Whether an object carries the mark that it must not be destroyed, also after its block is gone.
+    fn is_protected(&self, object: &Observed) -> bool {
+        let _ = object;
+        false
+    }
+
     /// Paths of the files that hold an object. The default asks [`Target::to_files`] for the object alone; a kind
     /// that knows the path without rendering says it faster.
     fn files_of(&self, target: &poolwright_model::fleet::Target, object: &Observed) -> Vec<String> {

@@ -129,4 +129,13 @@ impl Target for Fake {
     fn immutable(&self, _: &fleet::Target, _: &str, pointer: &str) -> Option<String> {
         matches!(pointer, "/color" | "/spec/labels").then(|| "is immutable in Fake 1".to_owned())
     }
+
+    fn immutable_in(&self, target: &fleet::Target, kind: &str, pointer: &str, now: &Value) -> Option<String> {
+        let once = pointer == "/once" && now.get("once").is_some();
+        once.then(|| "can be set once".to_owned()).or_else(|| self.immutable(target, kind, pointer))
+    }
+
+    fn is_protected(&self, object: &Observed) -> bool {
+        object.body.get("protect") == Some(&json!(true))
+    }
 }
