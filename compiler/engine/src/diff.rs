@@ -164,7 +164,7 @@ fn restore(
     let Some((resource, object)) = drift.made_from.iter().find_map(through) else { return };
     let what = if drift.missing { "missing" } else { "changed by hand" };
     let field = FieldChange {
-        path: format!("file {}", drift.path),
+        path: format!("file[{}]", drift.path),
         before: Some(Value::from(what)),
         after: Some(Value::from("as rendered")),
         sensitive: false,
