@@ -60,28 +60,12 @@ impl Target for Kubernetes {
         keys.iter().find(|(pattern, _)| pointer::matches(pattern, pointer)).map(|(_, key)| key.as_str())
     }
 
-    /// Rules that hold for every object of the kind; those that depend on the object are in
-    /// [`Kubernetes::immutable_in`].
     fn immutable(&self, target: &fleet::Target, kind: &str, pointer: &str) -> Option<String> {
         self.immutable_in(target, kind, pointer, &Value::Null)
     }
 
-    fn files_of(&self, _: &fleet::Target, object: &Observed) -> Vec<String> {
-        files::path_of(&object.body).into_iter().collect()
-    }
-}
-
-impl Kubernetes {
-    /// As [`Target::immutable`], for an object as it is now: a ResourceFlavor's labels cannot be changed once it has
-    /// a topology, and can before.
-    #[must_use]
-    pub fn immutable_in(
-        &self,
-        target: &fleet::Target,
-        kind: &str,
-        pointer: &str,
-        now: &Value,
-    ) -> Option<String> {
+    /// A ResourceFlavor's labels cannot be changed once it has a topology, and can before.
+    fn immutable_in(&self, target: &fleet::Target, kind: &str, pointer: &str, now: &Value) -> Option<String> {
         let kubernetes = target.kubernetes()?;
         facts::kind(kind)?.immutable.iter().find_map(|rule| {
             let version = match rule.product.as_str() {
@@ -93,5 +77,17 @@ impl Kubernetes {
                 && rule.when.as_ref().is_none_or(|field| now.pointer(field).is_some());
             applies.then(|| format!("is immutable in {} {version}", rule.product))
         })
+    }
+
+    fn is_protected(&self, object: &Observed) -> bool {
+        object
+            .body
+            .pointer("/metadata/annotations")
+            .and_then(|marks| marks.get(object::PROTECT))
+            .is_some_and(|mark| mark == "true")
+    }
+
+    fn files_of(&self, _: &fleet::Target, object: &Observed) -> Vec<String> {
+        files::path_of(&object.body).into_iter().collect()
     }
 }
