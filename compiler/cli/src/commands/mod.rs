@@ -7,6 +7,7 @@ mod cost;
 mod init;
 mod plan;
 mod route;
+mod schema;
 mod show;
 mod test;
 mod validate;
@@ -55,6 +56,7 @@ pub(crate) fn run() -> Exit {
         Command::Policy(PolicyCommand::Test(folder)) => test::policies(global, &folder.folder),
         Command::Route(RouteCommand::Explain { queue, folder }) => route::explain(global, &folder.folder, &queue),
         Command::Catalog { what } => catalog::run(what),
+        Command::Schema { name } => schema::run(global, &name),
         Command::Version { json } => version(json),
         Command::Help { topic } => help(global, topic.as_deref()),
         Command::Other(words) => other(global, &words),
