@@ -12,8 +12,22 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     let model = ["diagnostics", "expression", "catalog", "model"];
     let target = ["diagnostics", "expression", "catalog", "model", "target"];
     let below_driver = [
-        "diagnostics", "syntax", "expression", "catalog", "model", "language", "layout", "pricing", "router", "target",
-        "engine", "policies", "target-kubernetes", "target-aws", "target-alibaba", "target-slurm",
+        "diagnostics",
+        "syntax",
+        "expression",
+        "catalog",
+        "model",
+        "language",
+        "layout",
+        "pricing",
+        "router",
+        "target",
+        "engine",
+        "policies",
+        "target-kubernetes",
+        "target-aws",
+        "target-alibaba",
+        "target-slurm",
     ];
     let mut rules: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::from([
         ("diagnostics", BTreeSet::new()),
@@ -54,7 +68,9 @@ fn arrows() -> BTreeMap<String, BTreeSet<String>> {
             let direct = package
                 .dependencies
                 .iter()
-                .filter(|dependency| dependency.kind == DependencyKind::Normal && ours.contains(&dependency.name))
+                .filter(|dependency| {
+                    dependency.kind == DependencyKind::Normal && ours.contains(&dependency.name)
+                })
                 .map(|dependency| short(&dependency.name))
                 .collect();
             (short(&package.name), direct)
@@ -106,7 +122,8 @@ fn heavy_crates_stay_in_their_rooms() {
     ];
     for (name, allowed) in rooms {
         for package in &metadata.packages {
-            let uses = package.dependencies.iter().any(|d| d.name == name && d.kind == DependencyKind::Normal);
+            let uses =
+                package.dependencies.iter().any(|d| d.name == name && d.kind == DependencyKind::Normal);
             assert!(!uses || allowed.contains(&package.name.as_str()), "{} may not use {name}", package.name);
         }
     }
@@ -136,11 +153,15 @@ fn walk(folder: &Path, files: &mut Vec<(PathBuf, String)>) {
 /// Outside of tests only the program reads the clock and the environment, and only the edges name files.
 #[test]
 fn clock_environment_and_files_stay_at_the_edge() {
-    let is_test = |path: &str| path.contains("/tests/") || path.ends_with("tests.rs") || path.contains("/examples/");
+    let is_test =
+        |path: &str| path.contains("/tests/") || path.ends_with("tests.rs") || path.contains("/examples/");
     let rules: [(&[&str], &[&str]); 3] = [
         (&["SystemTime::now", "Instant::now", "Timestamp::now", "Zoned::now"], &["compiler/cli/"]),
         (&["std::env::var", "env::vars", "env::args", "env::current_dir"], &["compiler/cli/"]),
-        (&["std::fs::", "std::net::", "std::process::Command"], &["compiler/cli/", "compiler/target/src/files/"]),
+        (
+            &["std::fs::", "std::net::", "std::process::Command"],
+            &["compiler/cli/", "compiler/target/src/files/"],
+        ),
     ];
     let mut faults = Vec::new();
     for (path, text) in sources() {
@@ -149,7 +170,10 @@ fn clock_environment_and_files_stay_at_the_edge() {
         let code = text.split("#[cfg(test)]").next().unwrap();
         for (needles, homes) in rules {
             for needle in needles {
-                if code.contains(needle) && !is_test(&path) && !homes.iter().any(|home| path.starts_with(home)) {
+                if code.contains(needle)
+                    && !is_test(&path)
+                    && !homes.iter().any(|home| path.starts_with(home))
+                {
                     faults.push(format!("{path} uses {needle}"));
                 }
             }

@@ -17,7 +17,8 @@ fn the_tour_and_the_challenges_parse() {
     listing.push_str("# tour\n");
     listing.push_str(&refused(tour.path()));
     let challenges = root().join("examples/challenges");
-    let mut names: Vec<_> = std::fs::read_dir(challenges).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut names: Vec<_> =
+        std::fs::read_dir(challenges).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
     assert_eq!(names.len(), 10, "ten challenges");
     for path in names {

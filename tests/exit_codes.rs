@@ -41,8 +41,16 @@ fn three_invalid_input_and_a_wrong_command_line() {
 fn four_denied_or_not_approved() {
     let folder = example("quickstart");
     poolwright(folder.path(), &["apply"]).expect(4);
-    edit(&folder.path().join("policies.pool.hcl"), "severity    = \"deny\"", "severity    = \"approve\"\n  approvers   = [\"group:finops\"]");
-    edit(&folder.path().join("queues.pool.hcl"), "budget     = \"$600000/month\"", "budget     = \"$6/month\"");
+    edit(
+        &folder.path().join("policies.pool.hcl"),
+        "severity    = \"deny\"",
+        "severity    = \"approve\"\n  approvers   = [\"group:finops\"]",
+    );
+    edit(
+        &folder.path().join("queues.pool.hcl"),
+        "budget     = \"$600000/month\"",
+        "budget     = \"$6/month\"",
+    );
     poolwright(folder.path(), &["plan"]).expect(4);
     poolwright(folder.path(), &["apply", "--auto-approve"]).expect(4);
 }
@@ -53,7 +61,10 @@ fn five_a_conflict() {
     std::fs::create_dir_all(folder.path().join("live/hpc")).unwrap();
     std::fs::write(folder.path().join("live/hpc/poolwright.conf"), "# somebody's own\n").unwrap();
     poolwright(folder.path(), &["apply", "--auto-approve"]).expect(5);
-    assert_eq!(std::fs::read_to_string(folder.path().join("live/hpc/poolwright.conf")).unwrap(), "# somebody's own\n");
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("live/hpc/poolwright.conf")).unwrap(),
+        "# somebody's own\n"
+    );
 }
 
 #[test]

@@ -6,8 +6,18 @@ use crate::support::root;
 
 /// What may be in a binary that is given away under MIT or Apache-2.0.
 const ALLOWED: [&str; 12] = [
-    "MIT", "MIT-0", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "ISC", "Zlib",
-    "Unicode-3.0", "Unlicense", "MPL-2.0", "CC0-1.0",
+    "MIT",
+    "MIT-0",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "ISC",
+    "Zlib",
+    "Unicode-3.0",
+    "Unlicense",
+    "MPL-2.0",
+    "CC0-1.0",
 ];
 
 /// Whether a licence expression can be met with the allowed licences alone.

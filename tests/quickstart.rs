@@ -29,54 +29,63 @@ fn wanted() -> BTreeMap<&'static str, Vec<&'static str>> {
         ]
     };
     BTreeMap::from([
-        ("target.kubernetes.onprem", vec![
-            "ResourceFlavor onprem-gaudi",
-            "ResourceFlavor dispatch--cost-optimized",
-            "Cohort acme",
-            "Cohort acme--nlp",
-            "Cohort acme--vision",
-            "ClusterQueue cost-optimized--nlp",
-            "ClusterQueue cost-optimized--vision",
-            "ClusterQueue inference--nlp",
-            "LocalQueue nlp/cost-optimized",
-            "LocalQueue vision/cost-optimized",
-            "LocalQueue nlp/inference",
-            "AdmissionCheck cost-optimized",
-            "MultiKueueConfig cost-optimized",
-            "MultiKueueCluster eks",
-            "MultiKueueCluster ack",
-            "WorkloadPriorityClass interruptible",
-            "WorkloadPriorityClass inference",
-            "PriorityClass interruptible",
-            "PriorityClass inference",
-            "Namespace nlp",
-            "Namespace vision",
-        ]),
+        (
+            "target.kubernetes.onprem",
+            vec![
+                "ResourceFlavor onprem-gaudi",
+                "ResourceFlavor dispatch--cost-optimized",
+                "Cohort acme",
+                "Cohort acme--nlp",
+                "Cohort acme--vision",
+                "ClusterQueue cost-optimized--nlp",
+                "ClusterQueue cost-optimized--vision",
+                "ClusterQueue inference--nlp",
+                "LocalQueue nlp/cost-optimized",
+                "LocalQueue vision/cost-optimized",
+                "LocalQueue nlp/inference",
+                "AdmissionCheck cost-optimized",
+                "MultiKueueConfig cost-optimized",
+                "MultiKueueCluster eks",
+                "MultiKueueCluster ack",
+                "WorkloadPriorityClass interruptible",
+                "WorkloadPriorityClass inference",
+                "PriorityClass interruptible",
+                "PriorityClass inference",
+                "Namespace nlp",
+                "Namespace vision",
+            ],
+        ),
         ("target.kubernetes.eks", worker("ResourceFlavor aws-a100-spot")),
         ("target.kubernetes.ack", worker("ResourceFlavor aliyun-a100")),
-        ("target.aws.use1", vec![
-            "LaunchTemplate aws-a100-spot--az2",
-            "LaunchTemplate aws-a100-spot--az4",
-            "AutoScalingGroup aws-a100-spot--az2",
-            "AutoScalingGroup aws-a100-spot--az4",
-        ]),
+        (
+            "target.aws.use1",
+            vec![
+                "LaunchTemplate aws-a100-spot--az2",
+                "LaunchTemplate aws-a100-spot--az4",
+                "AutoScalingGroup aws-a100-spot--az2",
+                "AutoScalingGroup aws-a100-spot--az4",
+            ],
+        ),
         ("target.alibaba.hangzhou", vec!["alicloud_cs_kubernetes_node_pool aliyun-a100--main"]),
-        ("target.slurm.hpc", vec![
-            "Node hpc-h100--main",
-            "Gres hpc-h100--main",
-            "NodeSet hpc-h100",
-            "Partition urgent",
-            "Partition dev",
-            "Switch spine",
-            "Switch su1",
-            "Switch su2",
-            "Account nlp",
-            "Account vision",
-            "Qos urgent",
-            "Qos dev",
-            "JobSubmit job_submit",
-            "Config globals",
-        ]),
+        (
+            "target.slurm.hpc",
+            vec![
+                "Node hpc-h100--main",
+                "Gres hpc-h100--main",
+                "NodeSet hpc-h100",
+                "Partition urgent",
+                "Partition dev",
+                "Switch spine",
+                "Switch su1",
+                "Switch su2",
+                "Account nlp",
+                "Account vision",
+                "Qos urgent",
+                "Qos dev",
+                "JobSubmit job_submit",
+                "Config globals",
+            ],
+        ),
     ])
 }
 
@@ -90,7 +99,10 @@ fn its_objects_are_those_of_the_table() {
         let kind = change["kind"].as_str().unwrap();
         let identity = change["identity"].as_str().unwrap();
         let (_, name) = identity.split_once(&format!("{kind}/")).unwrap();
-        found.entry(change["target"].as_str().unwrap().to_owned()).or_default().push(format!("{kind} {name}"));
+        found
+            .entry(change["target"].as_str().unwrap().to_owned())
+            .or_default()
+            .push(format!("{kind} {name}"));
     }
     for (target, mut names) in wanted() {
         names.sort_unstable();
@@ -124,13 +136,20 @@ fn one_edit_changes_only_what_depends_on_it() {
     poolwright(folder.path(), &["apply", "--auto-approve"]).expect(0);
     edit(&folder.path().join("pools.pool.hcl"), "nodes = \"0..12\"", "nodes = \"0..20\"");
     let plan = plan_json(folder.path(), 2);
-    let changed: Vec<&str> =
-        plan["changes"].as_array().unwrap().iter().map(|change| change["address"].as_str().unwrap()).collect();
-    assert_eq!(changed, [
-        "aws.use1/autoscaling/AutoScalingGroup/aws-a100-spot--az2",
-        "kubernetes.eks/kueue.x-k8s.io/Cohort/acme",
-        "kubernetes.onprem/kueue.x-k8s.io/Cohort/acme",
-    ]);
+    let changed: Vec<&str> = plan["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| change["address"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        changed,
+        [
+            "aws.use1/autoscaling/AutoScalingGroup/aws-a100-spot--az2",
+            "kubernetes.eks/kueue.x-k8s.io/Cohort/acme",
+            "kubernetes.onprem/kueue.x-k8s.io/Cohort/acme",
+        ]
+    );
     let text = poolwright(folder.path(), &["plan"]).expect(2).stdout;
     golden(&root().join("tests/golden/quickstart/edit.txt"), &text);
     assert!(text.contains("+$128,232.63"), "{text}");
@@ -167,7 +186,13 @@ fn a_denied_edit_shows_policy_configuration_and_values() {
     );
     let plan = poolwright(folder.path(), &["plan"]).expect(4);
     golden(&root().join("tests/golden/quickstart/denied.txt"), &plan.stderr);
-    for part in ["policies.pool.hcl:7:17", "queues.pool.hcl:20:", "$470,248.94/month", "$450,000.00/month", "borrow = 85"] {
+    for part in [
+        "policies.pool.hcl:7:17",
+        "queues.pool.hcl:20:",
+        "$470,248.94/month",
+        "$450,000.00/month",
+        "borrow = 85",
+    ] {
         assert!(plan.stderr.contains(part), "{part} is missing in\n{}", plan.stderr);
     }
     poolwright(folder.path(), &["apply", "--auto-approve"]).expect(4);
@@ -179,10 +204,13 @@ fn the_ceilings_are_right_to_the_cent() {
     let folder = example("quickstart");
     let text = poolwright(folder.path(), &["cost"]).expect(0).stdout;
     golden(&root().join("tests/golden/quickstart/cost.txt"), &text);
-    let ceiling = |name: &str| text.lines().find(|line| line.starts_with(name)).and_then(|line| line.split_whitespace().last());
+    let ceiling = |name: &str| {
+        text.lines().find(|line| line.starts_with(name)).and_then(|line| line.split_whitespace().last())
+    };
     assert_eq!(ceiling("tenant.nlp"), Some("$455,073.74"));
     assert_eq!(ceiling("tenant.vision"), Some("$342,016.31"));
-    let json: serde_json::Value = serde_json::from_str(&poolwright(folder.path(), &["cost", "--json"]).expect(0).stdout).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&poolwright(folder.path(), &["cost", "--json"]).expect(0).stdout).unwrap();
     assert_eq!(json["schema"], "poolwright/cost/v1");
 }
 
@@ -198,13 +226,18 @@ fn the_cohorts_of_eks_have_the_numbers_of_the_language() {
     ];
     for (name, nominal, borrowing) in expected {
         let address = format!("kubernetes.eks/kueue.x-k8s.io/Cohort/{name}");
-        let change = plan["changes"].as_array().unwrap().iter().find(|change| change["address"] == *address).unwrap();
+        let change =
+            plan["changes"].as_array().unwrap().iter().find(|change| change["address"] == *address).unwrap();
         let group = &change["body"]["spec"]["resourceGroups"][0];
         assert_eq!(group["coveredResources"], serde_json::json!(["cpu", "memory", "nvidia.com/gpu"]));
         let resources = group["flavors"][0]["resources"].as_array().unwrap();
         for (index, resource) in resources.iter().enumerate() {
             assert_eq!(resource["nominalQuota"], nominal[index], "{name}");
-            assert_eq!(resource.get("borrowingLimit").and_then(|limit| limit.as_str()), borrowing[index], "{name}");
+            assert_eq!(
+                resource.get("borrowingLimit").and_then(|limit| limit.as_str()),
+                borrowing[index],
+                "{name}"
+            );
         }
     }
 }
@@ -222,7 +255,8 @@ fn another_folder_another_order_the_same_bytes() {
     }
     std::fs::write(other.path().join("all.pool.hcl"), text).unwrap();
     std::fs::create_dir(other.path().join("templates")).unwrap();
-    std::fs::copy(one.path().join("templates/eks-node.tera"), other.path().join("templates/eks-node.tera")).unwrap();
+    std::fs::copy(one.path().join("templates/eks-node.tera"), other.path().join("templates/eks-node.tera"))
+        .unwrap();
     poolwright(other.path(), &["compile", "--out", "out"]).expect(0);
     let (a, b) = (tree(&one.path().join("out")), tree(&other.path().join("out")));
     assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
@@ -232,7 +266,8 @@ fn another_folder_another_order_the_same_bytes() {
     poolwright(other.path(), &["compile", "--out", "out", "--check"]).expect(0);
     poolwright(one.path(), &["apply", "--auto-approve"]).expect(0);
     // What `compile` writes is what `apply` writes.
-    let (compiled, applied) = (tree(&one.path().join("out/kubernetes/eks")), tree(&one.path().join("live/eks")));
+    let (compiled, applied) =
+        (tree(&one.path().join("out/kubernetes/eks")), tree(&one.path().join("live/eks")));
     assert_eq!(compiled, applied);
 }
 
@@ -253,7 +288,11 @@ fn a_saved_plan_is_applied_verbatim_and_refused_when_stale() {
     poolwright(folder.path(), &["plan", "-o", "q.json"]).expect(2);
     let text = std::fs::read_to_string(folder.path().join("q.json")).unwrap();
     assert!(text.contains("\"20\"") || text.contains("20"), "{text}");
-    std::fs::write(folder.path().join("q.json"), text.replacen("autoscaling/AutoScalingGroup", "autoscaling/AutoScalingGruop", 1)).unwrap();
+    std::fs::write(
+        folder.path().join("q.json"),
+        text.replacen("autoscaling/AutoScalingGroup", "autoscaling/AutoScalingGruop", 1),
+    )
+    .unwrap();
     poolwright(folder.path(), &["apply", "q.json"]).expect(5);
     assert_eq!(tree(&folder.path().join("live")), written);
 }
@@ -277,7 +316,11 @@ fn files_of_others_are_kept_and_ours_are_pruned() {
     std::fs::write(&theirs, "resources: []\n").unwrap();
     // Take the inference queue, its class and its pool out: their objects go, everything else stays.
     let queues = folder.path().join("queues.pool.hcl");
-    edit(&queues, "queue \"inference\" {\n  class   = class.inference\n  tenants = [tenant.nlp]\n  pools   = [pool.onprem-gaudi]\n}\n", "");
+    edit(
+        &queues,
+        "queue \"inference\" {\n  class   = class.inference\n  tenants = [tenant.nlp]\n  pools   = [pool.onprem-gaudi]\n}\n",
+        "",
+    );
     let gone = folder.path().join("live/onprem/kueue.x-k8s.io/clusterqueue/inference--nlp.yaml");
     assert!(gone.exists());
     let text = poolwright(folder.path(), &["plan"]).expect(2).stdout;

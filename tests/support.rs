@@ -107,7 +107,8 @@ pub(crate) fn golden(file: &Path, text: &str) {
         std::fs::write(file, text).unwrap();
         return;
     }
-    let expected = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let expected =
+        std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     assert!(
         text == expected,
         "{} differs (UPDATE_GOLDEN=1 writes it anew)\n--- expected\n{expected}\n--- found\n{text}",

@@ -195,6 +195,25 @@ pub(crate) enum CatalogPart {
 
 /// Commands of CONTRACT §1 that are not built yet.
 pub(crate) const PLANNED: [&str; 21] = [
-    "fmt", "fix", "destroy", "drift", "reconcile", "resume", "state", "adopt", "import", "lock", "report", "simulate",
-    "fabric", "permissions", "console", "explain", "graph", "lsp", "completions", "coverage", "run",
+    "fmt",
+    "fix",
+    "destroy",
+    "drift",
+    "reconcile",
+    "resume",
+    "state",
+    "adopt",
+    "import",
+    "lock",
+    "report",
+    "simulate",
+    "fabric",
+    "permissions",
+    "console",
+    "explain",
+    "graph",
+    "lsp",
+    "completions",
+    "coverage",
+    "run",
 ];

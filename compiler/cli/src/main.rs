@@ -17,11 +17,16 @@ use std::process::ExitCode;
 const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
-    let run = std::thread::Builder::new().name("poolwright".to_owned()).stack_size(STACK_BYTES).spawn(commands::run);
+    let run = std::thread::Builder::new()
+        .name("poolwright".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(commands::run);
     match run.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => ExitCode::from(exit.code()),
         Ok(Err(_)) => {
-            output::complain("error[PW9901]: this is a fault of Poolwright itself; please report it with what you ran\n");
+            output::complain(
+                "error[PW9901]: this is a fault of Poolwright itself; please report it with what you ran\n",
+            );
             ExitCode::from(1)
         }
         Err(error) => {

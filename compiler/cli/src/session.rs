@@ -105,8 +105,10 @@ pub(crate) fn totals(diagnostics: &[Diagnostic], sources: &SourceMap, files: usi
             more => Some(format!("{more} {one}s")),
         }
     };
-    let counts: Vec<String> =
-        [count(Severity::Error, "error"), count(Severity::Warning, "warning")].into_iter().flatten().collect();
+    let counts: Vec<String> = [count(Severity::Error, "error"), count(Severity::Warning, "warning")]
+        .into_iter()
+        .flatten()
+        .collect();
     let mut touched: Vec<&str> = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.severity != Severity::Note)
@@ -121,7 +123,11 @@ pub(crate) fn totals(diagnostics: &[Diagnostic], sources: &SourceMap, files: usi
         (false, 0) => format!("{}\n", counts.join(", ")),
         (false, touched) => {
             let all = files.max(touched);
-            format!("{} in {touched} of {all} {}\n", counts.join(", "), if all == 1 { "file" } else { "files" })
+            format!(
+                "{} in {touched} of {all} {}\n",
+                counts.join(", "),
+                if all == 1 { "file" } else { "files" }
+            )
         }
     }
 }

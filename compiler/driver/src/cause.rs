@@ -20,7 +20,8 @@ impl Causes<'_> {
         let fleet = &self.compiled.fleet;
         let tenant = fleet.tenants.get(object)?;
         let costs = self.compiled.costs.tenants.get(object)?;
-        let quota_of = |part: &CeilingPart| tenant.quotas.iter().position(|quota| quota.pool.pool() == part.pool);
+        let quota_of =
+            |part: &CeilingPart| tenant.quotas.iter().position(|quota| quota.pool.pool() == part.pool);
         // Only what the tenant's own block can change is a cause: parts with a quota, the dearest of them.
         let (part, index) = costs
             .parts
@@ -35,7 +36,9 @@ impl Causes<'_> {
         let budget = tenant.budget.as_ref();
         let prices = &self.compiled.prices;
         let fits = budget
-            .and_then(|budget| poolwright_pricing::fitting_borrow(fleet, prices, &tenant.meta.address, &quota.pool, budget))
+            .and_then(|budget| {
+                poolwright_pricing::fitting_borrow(fleet, prices, &tenant.meta.address, &quota.pool, budget)
+            })
             .filter(|fits| quota.borrow != Borrow::Gpus(*fits))
             .map(|fits| format!("`borrow = {fits}` would fit"));
         Some((span, words, fits))

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use poolwright_diagnostics::{Diagnostic, SourceMap};
-use poolwright_model::fleet::Target;
 use poolwright_expression::quantity::Date;
+use poolwright_model::fleet::Target;
 use poolwright_model::view::View;
-use poolwright_model::{Meta, Origin};
 use poolwright_model::{Address, Costs, Fleet, Layout, Prices, Program, Resource, canonical};
+use poolwright_model::{Meta, Origin};
 use poolwright_target::Input;
 
 use crate::Loaded;
@@ -64,7 +64,8 @@ pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
     let mut objects = BTreeMap::new();
     if !diagnostics.iter().any(Diagnostic::is_error) {
         for (address, target) in &fleet.targets {
-            let lowered = kind(target).lower(Input { fleet: &fleet, layout: &layout, prices: &prices, target });
+            let lowered =
+                kind(target).lower(Input { fleet: &fleet, layout: &layout, prices: &prices, target });
             diagnostics.extend(lowered.diagnostics);
             let mut resources = lowered.resources;
             resources.sort_by(|a, b| a.address.cmp(&b.address));
@@ -141,7 +142,9 @@ impl Compiled {
     #[must_use]
     pub fn pools_of(&self, target: &Target) -> Vec<&poolwright_model::fleet::Pool> {
         let address = &target.meta.address;
-        let home = |pool: &poolwright_model::fleet::Pool| pool.provision.as_ref().unwrap_or(&pool.cluster) == address;
+        let home = |pool: &poolwright_model::fleet::Pool| {
+            pool.provision.as_ref().unwrap_or(&pool.cluster) == address
+        };
         self.fleet.pools.values().filter(|pool| home(pool)).collect()
     }
 }

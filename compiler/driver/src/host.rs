@@ -38,7 +38,8 @@ impl Host for FleetHost<'_> {
                     _ => Vec::new(),
                 };
                 let message = format!("`{address}` has no attribute `{name}`");
-                let diagnostic = Diagnostic::error(poolwright_language::codes::NO_SUCH_PART, message).at(span, "unknown attribute");
+                let diagnostic = Diagnostic::error(poolwright_language::codes::NO_SUCH_PART, message)
+                    .at(span, "unknown attribute");
                 Err(Box::new(match suggestion_help("attribute", name, known.iter().map(|name| &**name)) {
                     Some(help) => diagnostic.with_help(help),
                     None => diagnostic,
@@ -46,7 +47,10 @@ impl Host for FleetHost<'_> {
             }
             None => {
                 let message = format!("attributes of `{address}` cannot be read here");
-                Err(Box::new(Diagnostic::error(poolwright_language::codes::NOT_BUILT, message).at(span, "not built yet")))
+                Err(Box::new(
+                    Diagnostic::error(poolwright_language::codes::NOT_BUILT, message)
+                        .at(span, "not built yet"),
+                ))
             }
         }
     }
@@ -57,9 +61,12 @@ impl Host for FleetHost<'_> {
             "decide" => Some(match arguments {
                 [facts] => poolwright_router::decide_call(facts, self.fleet, self.prices, span),
                 _ => Err(Box::new(
-                    Diagnostic::error(codes::DECIDE_ARGUMENTS, format!("`decide` takes one object, found {} arguments", arguments.len()))
-                        .at(span, "called here")
-                        .with_help("write `decide({ queue = queue.NAME, gpus = 8, waited = \"900s\" })`"),
+                    Diagnostic::error(
+                        codes::DECIDE_ARGUMENTS,
+                        format!("`decide` takes one object, found {} arguments", arguments.len()),
+                    )
+                    .at(span, "called here")
+                    .with_help("write `decide({ queue = queue.NAME, gpus = 8, waited = \"900s\" })`"),
                 )),
             }),
             _ => None,
@@ -77,9 +84,12 @@ impl FleetHost<'_> {
         }
         let found = arguments.iter().map(|value| value.type_name()).collect::<Vec<_>>().join(", ");
         Err(Box::new(
-            Diagnostic::error(codes::UNKNOWN_PRICE_OF, format!("`price` takes one pool or lot, found {found}"))
-                .at(span, "no pool")
-                .with_help("write `price(pool.NAME)`"),
+            Diagnostic::error(
+                codes::UNKNOWN_PRICE_OF,
+                format!("`price` takes one pool or lot, found {found}"),
+            )
+            .at(span, "no pool")
+            .with_help("write `price(pool.NAME)`"),
         ))
     }
 }

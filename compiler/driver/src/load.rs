@@ -49,18 +49,26 @@ pub fn load(files: &dyn Files, version: &Version) -> Loaded {
         poolwright_language::evaluate(&trees, Inputs { version, read: &read });
     // A broken file may have held the fleet block; saying that it is missing too would be a second error for one cause.
     let broken = diagnostics.iter().any(Diagnostic::is_error);
-    let follows = |diagnostic: &Diagnostic| broken && diagnostic.code == poolwright_language::codes::FLEET_COUNT;
+    let follows =
+        |diagnostic: &Diagnostic| broken && diagnostic.code == poolwright_language::codes::FLEET_COUNT;
     diagnostics.extend(found.into_iter().filter(|diagnostic| !follows(diagnostic)));
     Diagnostic::sort(&mut diagnostics);
     Loaded { sources, fleet, program, diagnostics, files: count }
 }
 
 /// Names and texts of the folder's files, in the order of names.
-fn texts(files: &dyn Files, sources: &mut SourceMap, diagnostics: &mut Vec<Diagnostic>) -> Vec<(String, String)> {
+fn texts(
+    files: &dyn Files,
+    sources: &mut SourceMap,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(String, String)> {
     let entries = match files.list("") {
         Ok(entries) => entries,
         Err(error) => {
-            let mut diagnostic = Diagnostic::error(codes::NO_FOLDER, format!("the fleet's folder cannot be read: {}", error.message));
+            let mut diagnostic = Diagnostic::error(
+                codes::NO_FOLDER,
+                format!("the fleet's folder cannot be read: {}", error.message),
+            );
             if error.kind == FileErrorKind::NotFound {
                 diagnostic = diagnostic.with_help("name the folder that holds the `*.pool.hcl` files");
             }
@@ -74,10 +82,12 @@ fn texts(files: &dyn Files, sources: &mut SourceMap, diagnostics: &mut Vec<Diagn
         .map(|(name, _)| name)
         .collect();
     if names.is_empty() {
-        let mut diagnostic = Diagnostic::error(codes::EMPTY_FOLDER, format!("the folder has no `*{ENDING}` file"))
-            .with_help("`poolwright init` writes a fleet to start from");
+        let mut diagnostic =
+            Diagnostic::error(codes::EMPTY_FOLDER, format!("the folder has no `*{ENDING}` file"))
+                .with_help("`poolwright init` writes a fleet to start from");
         if let Some((name, _)) = entries.iter().find(|(name, _)| name.ends_with(".hcl")) {
-            diagnostic = diagnostic.with_note(format!("`{name}` is there; files of a fleet end in `{ENDING}`"));
+            diagnostic =
+                diagnostic.with_note(format!("`{name}` is there; files of a fleet end in `{ENDING}`"));
         }
         diagnostics.push(diagnostic);
     }
@@ -86,11 +96,18 @@ fn texts(files: &dyn Files, sources: &mut SourceMap, diagnostics: &mut Vec<Diagn
         match files.read(name, FILE_LIMIT) {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => texts.push((name.clone(), text)),
-                Err(error) => diagnostics.push(not_utf8(name, error.as_bytes(), error.utf8_error().valid_up_to(), sources)),
+                Err(error) => diagnostics.push(not_utf8(
+                    name,
+                    error.as_bytes(),
+                    error.utf8_error().valid_up_to(),
+                    sources,
+                )),
             },
             Err(error) => {
-                let code = if error.kind == FileErrorKind::TooLarge { codes::TOO_LARGE } else { codes::UNREADABLE };
-                diagnostics.push(Diagnostic::error(code, format!("`{name}` cannot be read: {}", error.message)));
+                let code =
+                    if error.kind == FileErrorKind::TooLarge { codes::TOO_LARGE } else { codes::UNREADABLE };
+                diagnostics
+                    .push(Diagnostic::error(code, format!("`{name}` cannot be read: {}", error.message)));
             }
         }
     }

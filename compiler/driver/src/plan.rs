@@ -168,7 +168,11 @@ fn judge(compiled: &Compiled, plan: &Plan, clock: &dyn Clock) -> (Vec<Judged>, V
     let names = Scope::default().with("plan", plan_value.clone()).with("now", now);
     let objects = |subject: Subject| -> Vec<Object> {
         match subject {
-            Subject::Plan => vec![Object { address: "plan".to_owned(), value: plan_value.clone(), origin: Origin::default() }],
+            Subject::Plan => vec![Object {
+                address: "plan".to_owned(),
+                value: plan_value.clone(),
+                origin: Origin::default(),
+            }],
             Subject::Change => plan
                 .changes
                 .iter()
@@ -188,7 +192,8 @@ fn judge(compiled: &Compiled, plan: &Plan, clock: &dyn Clock) -> (Vec<Judged>, V
     let judged = poolwright_policies::judge(policies, &objects, &names, &host);
     let origin = |address: &str| compiled.origin(address).or_else(|| change_origin(plan, address));
     let causes = Causes { compiled };
-    let diagnostics = poolwright_policies::diagnose(policies, &judged, &origin, &|object, text| causes.of(object, text));
+    let diagnostics =
+        poolwright_policies::diagnose(policies, &judged, &origin, &|object, text| causes.of(object, text));
     (judged, diagnostics)
 }
 
@@ -225,5 +230,10 @@ fn verdict(judged: &Judged, compiled: &Compiled) -> Verdict {
 fn place(sources: &SourceMap, span: Span) -> Option<poolwright_model::plan::Place> {
     let file = sources.get(span.file)?;
     let at = file.line_column(span.start);
-    Some(poolwright_model::plan::Place { file: file.name().to_owned(), line: at.line, column: at.column, span })
+    Some(poolwright_model::plan::Place {
+        file: file.name().to_owned(),
+        line: at.line,
+        column: at.column,
+        span,
+    })
 }

@@ -26,7 +26,10 @@ pub fn run_tests(compiled: &Compiled) -> Vec<TestRun> {
 ///
 /// # Errors
 /// There is no such queue.
-pub fn explain_route(compiled: &Compiled, queue: &str) -> Result<poolwright_router::Explanation, Box<Diagnostic>> {
+pub fn explain_route(
+    compiled: &Compiled,
+    queue: &str,
+) -> Result<poolwright_router::Explanation, Box<Diagnostic>> {
     let fleet = &compiled.fleet;
     let name = queue.strip_prefix("queue.").unwrap_or(queue);
     let found = fleet.queues.values().find(|queue| queue.meta.address.label() == name);

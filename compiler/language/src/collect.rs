@@ -65,7 +65,9 @@ impl<'t> Blocks<'t> {
                 move |(address, _)| address.starts_with(kind.as_str())
             })
             .map(|(_, block)| block)
-            .filter(move |block| block.kind() == kind || block.kind().split('.').next() == Some(kind.as_str()))
+            .filter(move |block| {
+                block.kind() == kind || block.kind().split('.').next() == Some(kind.as_str())
+            })
     }
 
     /// The block of an address, a lot's or a step's too.
@@ -89,15 +91,22 @@ pub(crate) fn collect<'t>(
     for item in files.iter().flat_map(|file| &file.body.items) {
         match item {
             tree::Item::Attribute(attribute) => diagnostics.push(
-                Diagnostic::error(codes::ATTRIBUTE_OUTSIDE, format!("`{}` stands outside of every block", attribute.name.text))
-                    .at(attribute.name.span, "no block around it")
-                    .with_help("put it into the block that it belongs to, or into `locals { … }`"),
+                Diagnostic::error(
+                    codes::ATTRIBUTE_OUTSIDE,
+                    format!("`{}` stands outside of every block", attribute.name.text),
+                )
+                .at(attribute.name.span, "no block around it")
+                .with_help("put it into the block that it belongs to, or into `locals { … }`"),
             ),
-            tree::Item::Block(block) if &*block.kind.text == "locals" => locals(block, &mut blocks, diagnostics),
+            tree::Item::Block(block) if &*block.kind.text == "locals" => {
+                locals(block, &mut blocks, diagnostics)
+            }
             tree::Item::Block(block) => {
                 let Some(found) = top_level(schema, block, diagnostics) else { continue };
                 match blocks.top.get(&found.address) {
-                    Some(first) => diagnostics.push(duplicate(&found.address, first.tree.header, block.header)),
+                    Some(first) => {
+                        diagnostics.push(duplicate(&found.address, first.tree.header, block.header))
+                    }
                     None => {
                         blocks.top.insert(found.address.clone(), found);
                     }
@@ -117,15 +126,17 @@ fn duplicate(address: &str, first: Span, second: Span) -> Diagnostic {
 
 fn locals<'t>(block: &'t tree::Block, blocks: &mut Blocks<'t>, diagnostics: &mut Vec<Diagnostic>) {
     if let Some(label) = block.labels.first() {
-        diagnostics.push(
-            Diagnostic::error(codes::LABELS, "`locals` has no label").at(label.span, "takes no label"),
-        );
+        diagnostics
+            .push(Diagnostic::error(codes::LABELS, "`locals` has no label").at(label.span, "takes no label"));
     }
     for inner in block.body.blocks() {
         diagnostics.push(
-            Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{}` may not stand in `locals`", inner.kind.text))
-                .at(inner.header, "only attributes here")
-                .with_help(format!("write `{} = {{ … }}` for an object", inner.kind.text)),
+            Diagnostic::error(
+                codes::UNKNOWN_BLOCK,
+                format!("`{}` may not stand in `locals`", inner.kind.text),
+            )
+            .at(inner.header, "only attributes here")
+            .with_help(format!("write `{} = {{ … }}` for an object", inner.kind.text)),
         );
     }
     for attribute in block.body.attributes() {
@@ -159,7 +170,8 @@ fn top_level<'t>(
         return None;
     }
     let label = labels(found, block, kind, diagnostics)?;
-    let address: Arc<str> = if found.labels == 0 { Arc::from(kind) } else { Arc::from(format!("{kind}.{label}")) };
+    let address: Arc<str> =
+        if found.labels == 0 { Arc::from(kind) } else { Arc::from(format!("{kind}.{label}")) };
     Some(nest(schema, found, block, address, label, diagnostics))
 }
 
@@ -171,15 +183,19 @@ fn target<'t>(
     let kinds: Vec<&str> = schema.blocks.keys().filter_map(|kind| kind.strip_prefix("target.")).collect();
     let [kind, label] = block.labels.as_slice() else {
         diagnostics.push(
-            Diagnostic::error(codes::LABELS, format!("`target` has two labels, found {}", block.labels.len()))
-                .at(block.header, "its kind and its name are expected")
-                .with_help("write it as `target \"kubernetes\" \"eks\" { … }`"),
+            Diagnostic::error(
+                codes::LABELS,
+                format!("`target` has two labels, found {}", block.labels.len()),
+            )
+            .at(block.header, "its kind and its name are expected")
+            .with_help("write it as `target \"kubernetes\" \"eks\" { … }`"),
         );
         return None;
     };
     let Some(found) = schema.blocks.get(&format!("target.{}", kind.text)) else {
-        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_BLOCK, format!("there is no kind of target `{}`", kind.text))
-            .at(kind.span, "no kind of target");
+        let mut diagnostic =
+            Diagnostic::error(codes::UNKNOWN_BLOCK, format!("there is no kind of target `{}`", kind.text))
+                .at(kind.span, "no kind of target");
         if let Some(help) = suggestion_help("kind of target", &kind.text, kinds.iter().copied()) {
             diagnostic = diagnostic.with_help(help);
         }
@@ -244,7 +260,11 @@ fn labels(
             1 => "one label".to_owned(),
             more => format!("{more} labels"),
         };
-        let example = if schema.labels == 0 { format!("{kind} {{ … }}") } else { format!("{kind} \"name\" {{ … }}") };
+        let example = if schema.labels == 0 {
+            format!("{kind} {{ … }}")
+        } else {
+            format!("{kind} \"name\" {{ … }}")
+        };
         diagnostics.push(
             Diagnostic::error(codes::LABELS, format!("`{kind}` has {wanted}, found {}", block.labels.len()))
                 .at(block.header, format!("{wanted} expected"))
@@ -270,8 +290,9 @@ fn check_name(label: &tree::Ident, diagnostics: &mut Vec<Diagnostic>) {
     } else if !text.starts_with(|c: char| c.is_ascii_lowercase()) {
         "does not begin with a lower-case letter"
     } else if let Some(other) = text.chars().find(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')) {
-        let diagnostic = Diagnostic::error(codes::NAME_RULE, format!("the name `{text}` has the character `{other}`"))
-            .at(label.span, "lower-case letters, digits and single hyphens");
+        let diagnostic =
+            Diagnostic::error(codes::NAME_RULE, format!("the name `{text}` has the character `{other}`"))
+                .at(label.span, "lower-case letters, digits and single hyphens");
         let spelt: String =
             text.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         diagnostics.push(
@@ -316,7 +337,9 @@ fn nest<'t>(
         }
         // `switch` nests in itself; its schema is that of the fabric's switch.
         let own = format!("{}.{kind}", found.kind);
-        let Some(inner_schema) = schema.blocks.get(&own).or_else(|| schema.blocks.get(&found.kind)) else { continue };
+        let Some(inner_schema) = schema.blocks.get(&own).or_else(|| schema.blocks.get(&found.kind)) else {
+            continue;
+        };
         if refuse_planned(inner_schema, inner.header, kind, diagnostics) {
             continue;
         }
@@ -338,9 +361,12 @@ fn misplaced(schema: &Schema, parent: &BlockSchema, inner: &tree::Block) -> Diag
     let kind: &str = &inner.kind.text;
     let name = parent.kind.replace("target.cloud", "target");
     if let Some(attribute) = parent.attributes.get(kind) {
-        return Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{kind}` is an attribute of `{name}`, not a block"))
-            .at(inner.header, "written as a block")
-            .with_help(format!("write `{kind} = {{ … }}`: {}", attribute.doc));
+        return Diagnostic::error(
+            codes::UNKNOWN_BLOCK,
+            format!("`{kind}` is an attribute of `{name}`, not a block"),
+        )
+        .at(inner.header, "written as a block")
+        .with_help(format!("write `{kind} = {{ … }}`: {}", attribute.doc));
     }
     let diagnostic = Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{kind}` may not stand in `{name}`"))
         .at(inner.kind.span, format!("no block of `{name}`"));

@@ -60,7 +60,8 @@ pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
 fn checked_only(mut checked: Vec<(Span, String)>) -> Option<Diagnostic> {
     checked.sort();
     let count = checked.len();
-    let (plural, verb) = if count == 1 { ("attribute is", "it lowers") } else { ("attributes are", "they lower") };
+    let (plural, verb) =
+        if count == 1 { ("attribute is", "it lowers") } else { ("attributes are", "they lower") };
     let mut checked = checked.into_iter();
     let (first, name) = checked.next()?;
     let message = format!("{count} {plural} checked, not yet emitted: {verb} into job templates only");

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span, did_you_mean, suggestion_help};
 use poolwright_expression::{
-    BinaryOp, BlockRef, Expr, ExprKind, ForExpr, Number, ObjectItem, Step, Symbol, TemplatePart, UnaryOp, Value,
+    BinaryOp, BlockRef, Expr, ExprKind, ForExpr, Number, ObjectItem, Step, Symbol, TemplatePart, UnaryOp,
+    Value,
 };
 use poolwright_syntax::tree;
 
@@ -33,7 +34,17 @@ struct Resolver<'a, 't> {
 
 /// Kinds of blocks that expressions may name, longest spelling first.
 const REFERENCED: [&str; 12] = [
-    "target", "tier", "fabric", "accelerator", "pool", "tenant", "class", "queue", "route", "price_book", "policy",
+    "target",
+    "tier",
+    "fabric",
+    "accelerator",
+    "pool",
+    "tenant",
+    "class",
+    "queue",
+    "route",
+    "price_book",
+    "policy",
     "module",
 ];
 
@@ -47,7 +58,9 @@ impl Resolver<'_, '_> {
             tree::ExprKind::String(text) => ExprKind::Literal(Value::string(text)),
             tree::ExprKind::Template(parts) => ExprKind::Template(self.template(parts)),
             tree::ExprKind::List(items) => ExprKind::List(items.iter().map(|item| self.expr(item)).collect()),
-            tree::ExprKind::Object(items) => ExprKind::Object(items.iter().map(|item| self.item(item)).collect()),
+            tree::ExprKind::Object(items) => {
+                ExprKind::Object(items.iter().map(|item| self.item(item)).collect())
+            }
             tree::ExprKind::Name(name) => self.name(name, &[], span),
             tree::ExprKind::Traversal(base, steps) => return self.traversal(base, steps, span),
             tree::ExprKind::Call(call) => {
@@ -65,9 +78,11 @@ impl Resolver<'_, '_> {
                 let sides = (self.expr(&binary.left), self.expr(&binary.right));
                 ExprKind::Binary(operator(binary.op), binary.op_span, Box::new(sides))
             }
-            tree::ExprKind::Conditional(c) => {
-                ExprKind::Conditional(Box::new((self.expr(&c.condition), self.expr(&c.then), self.expr(&c.otherwise))))
-            }
+            tree::ExprKind::Conditional(c) => ExprKind::Conditional(Box::new((
+                self.expr(&c.condition),
+                self.expr(&c.then),
+                self.expr(&c.otherwise),
+            ))),
             tree::ExprKind::For(for_expr) => self.for_expr(for_expr),
             tree::ExprKind::Parenthesis(inner) => return Expr { span, ..self.expr(inner) },
         };
@@ -150,7 +165,7 @@ impl Resolver<'_, '_> {
                     .map_while(|step| if let tree::Step::Attribute(name) = step { Some(name) } else { None })
                     .collect();
                 let used = self.used(name, &names);
-                let end = names.iter().take(used).last().map_or(name.span, |last| last.span);
+                let end = names.iter().take(used).next_back().map_or(name.span, |last| last.span);
                 let span = name.span.to(end);
                 (Expr { kind: self.name(name, &names, span), span }, used)
             }
@@ -183,7 +198,12 @@ impl Resolver<'_, '_> {
             "local" | "var" => 1.min(names.len()),
             "target" => 2.min(names.len()),
             _ if REFERENCED.contains(&kind) => match names {
-                [_, nested, _, ..] if (kind, &*nested.text) == ("pool", "lot") || (kind, &*nested.text) == ("route", "step") => 3,
+                [_, nested, _, ..]
+                    if (kind, &*nested.text) == ("pool", "lot")
+                        || (kind, &*nested.text) == ("route", "step") =>
+                {
+                    3
+                }
                 _ => 1.min(names.len()),
             },
             _ => 0,
@@ -204,8 +224,9 @@ impl Resolver<'_, '_> {
             }
             "fleet" => return ExprKind::Symbol(Symbol::Root(root.text.clone())),
             "self" | "plan" | "now" => {
-                let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, format!("`{kind}` means nothing here"))
-                    .at(span, "only in policies");
+                let diagnostic =
+                    Diagnostic::error(codes::UNKNOWN_NAME, format!("`{kind}` means nothing here"))
+                        .at(span, "only in policies");
                 self.diagnostics.push(diagnostic);
                 return ExprKind::Literal(Value::Null);
             }
@@ -221,13 +242,20 @@ impl Resolver<'_, '_> {
     fn local(&mut self, names: &[&tree::Ident], span: Span) -> ExprKind {
         let Some(name) = names.first() else {
             self.diagnostics.push(
-                Diagnostic::error(codes::UNKNOWN_NAME, "`local` alone is no value").at(span, "write `local.NAME`"),
+                Diagnostic::error(codes::UNKNOWN_NAME, "`local` alone is no value")
+                    .at(span, "write `local.NAME`"),
             );
             return ExprKind::Literal(Value::Null);
         };
         if !self.blocks.locals.contains_key(&name.text) {
             let known = self.blocks.locals.keys().map(|name| &**name);
-            let diagnostic = unknown_reference(&format!("local.{}", name.text), name.span, "local value", &name.text, known);
+            let diagnostic = unknown_reference(
+                &format!("local.{}", name.text),
+                name.span,
+                "local value",
+                &name.text,
+                known,
+            );
             self.diagnostics.push(diagnostic);
         }
         ExprKind::Symbol(Symbol::Local(name.text.clone()))
@@ -245,7 +273,9 @@ impl Resolver<'_, '_> {
                 );
                 return ExprKind::Literal(Value::Null);
             }
-            (_, [name, nested, inner, ..]) if matches!((kind, *nested), ("pool", "lot") | ("route", "step")) => {
+            (_, [name, nested, inner, ..])
+                if matches!((kind, *nested), ("pool", "lot") | ("route", "step")) =>
+            {
                 (format!("{kind}.{name}.{nested}.{inner}"), *inner)
             }
             (_, [name, ..]) => (format!("{kind}.{name}"), *name),
@@ -279,7 +309,9 @@ impl Resolver<'_, '_> {
         let prefix = address.rsplit_once('.').map_or("", |(prefix, _)| prefix);
         let siblings: Vec<&str> = if kind == "accelerator" {
             poolwright_catalog::accelerators().iter().map(|accelerator| accelerator.name.as_str()).collect()
-        } else if let Some((parent, _)) = prefix.rsplit_once('.').filter(|(_, nested)| matches!(*nested, "lot" | "step")) {
+        } else if let Some((parent, _)) =
+            prefix.rsplit_once('.').filter(|(_, nested)| matches!(*nested, "lot" | "step"))
+        {
             let parent = self.blocks.get(parent);
             parent.into_iter().flat_map(|block| &block.children).map(|child| &*child.label).collect()
         } else {
@@ -291,28 +323,39 @@ impl Resolver<'_, '_> {
                 .collect()
         };
         let diagnostic = unknown_reference(address, span, kind, wanted, siblings.iter().copied());
-        if kind == "target" && siblings.is_empty() { diagnostic.with_help(self.targets()) } else { diagnostic }
+        if kind == "target" && siblings.is_empty() {
+            diagnostic.with_help(self.targets())
+        } else {
+            diagnostic
+        }
     }
 
     fn targets(&self) -> String {
         let targets: Vec<&str> = self.blocks.of_kind("target").map(|block| &*block.address).collect();
-        if targets.is_empty() { "no target is declared".to_owned() } else { format!("targets: {}", targets.join(", ")) }
+        if targets.is_empty() {
+            "no target is declared".to_owned()
+        } else {
+            format!("targets: {}", targets.join(", "))
+        }
     }
 
     fn unknown_name(&self, name: &tree::Ident) -> Diagnostic {
         let text: &str = &name.text;
-        let diagnostic =
-            Diagnostic::error(codes::UNKNOWN_NAME, format!("`{text}` means nothing here")).at(name.span, "unknown name");
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, format!("`{text}` means nothing here"))
+            .at(name.span, "unknown name");
         let bound = self.bound.iter().map(|name| &**name);
         let roots = REFERENCED.iter().copied().chain(["local", "fleet"]).chain(bound);
         let close = did_you_mean(text, roots);
         if let Some(close) = close.first() {
-            return diagnostic.with_help(format!("a name with a similar spelling means something here: `{close}`"));
+            return diagnostic
+                .with_help(format!("a name with a similar spelling means something here: `{close}`"));
         }
         if let Some((before, after)) = text.split_once('-')
-            && (self.bound.iter().any(|name| **name == *before) || after.starts_with(|c: char| c.is_ascii_digit()))
+            && (self.bound.iter().any(|name| **name == *before)
+                || after.starts_with(|c: char| c.is_ascii_digit()))
         {
-            return diagnostic.with_help(format!("a hyphen belongs to a name; to subtract write `{before} - {after}`"));
+            return diagnostic
+                .with_help(format!("a hyphen belongs to a name; to subtract write `{before} - {after}`"));
         }
         // The commonest mistake: a bare word where a string or a reference was meant.
         let address = self.blocks.top.keys().find(|address| address.rsplit('.').next() == Some(text));

@@ -26,7 +26,8 @@ fn build(subject: Subject) -> Type {
         Subject::Plan | Subject::Change | Subject::Target => None,
         _ => schema.blocks.get(subject.as_str()),
     };
-    let declared = block.into_iter().flat_map(|block| block.attributes.values()).map(|attribute| &**attribute);
+    let declared =
+        block.into_iter().flat_map(|block| block.attributes.values()).map(|attribute| &**attribute);
     for attribute in declared.chain(schema.computed_of(subject.as_str())) {
         fields.insert(Arc::from(attribute.name.as_str()), attribute.ty.clone());
     }
@@ -50,7 +51,8 @@ pub(crate) fn given_type(subject: Subject) -> Type {
 fn relaxed(ty: &Type) -> Type {
     match ty {
         Type::Object(object) => {
-            let field = |field: &Field| Field { name: field.name.clone(), ty: relaxed(&field.ty), required: false };
+            let field =
+                |field: &Field| Field { name: field.name.clone(), ty: relaxed(&field.ty), required: false };
             Type::Object(Arc::new(ObjectType { fields: object.fields.iter().map(field).collect() }))
         }
         Type::List(inside) => Type::List(Box::new(relaxed(inside))),
@@ -97,7 +99,9 @@ fn path(shown: &str, ty: &Type, steps: &[Step], faults: &mut Vec<Diagnostic>) {
         // A reference leads to the attributes of that block.
         Type::Block(kinds) => {
             let subject = match kinds.as_ref() {
-                [kind] => Subject::ALL.into_iter().find(|subject| subject.as_str() == kind.split('.').next().unwrap_or(kind)),
+                [kind] => Subject::ALL
+                    .into_iter()
+                    .find(|subject| subject.as_str() == kind.split('.').next().unwrap_or(kind)),
                 _ => None,
             };
             if let Some(subject) = subject.filter(|subject| *subject != Subject::Target) {
@@ -118,7 +122,9 @@ fn walk(expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Symbol(_) => {}
         ExprKind::Template(parts) => walk_template(parts, visit),
-        ExprKind::List(items) | ExprKind::Call(_, _, items, _) => items.iter().for_each(|item| walk(item, visit)),
+        ExprKind::List(items) | ExprKind::Call(_, _, items, _) => {
+            items.iter().for_each(|item| walk(item, visit))
+        }
         ExprKind::Object(items) => {
             for item in items {
                 walk(&item.key, visit);

@@ -84,11 +84,16 @@ impl<'a, 't> Values<'a, 't> {
             };
             match schema.status {
                 Status::Planned => {
-                    self.report(not_built(&format!("`{name}` attributes of `{}`", shown_kind(block)), written.name.span));
+                    self.report(not_built(
+                        &format!("`{name}` attributes of `{}`", shown_kind(block)),
+                        written.name.span,
+                    ));
                     attributes.complete = false;
                     continue;
                 }
-                Status::Checked => self.checked.borrow_mut().push((written.span, format!("{}.{name}", block.address))),
+                Status::Checked => {
+                    self.checked.borrow_mut().push((written.span, format!("{}.{name}", block.address)))
+                }
                 Status::Complete => {}
             }
             attributes.spans.push((written.name.text.clone(), written.value.span));
@@ -181,8 +186,11 @@ impl<'a, 't> Values<'a, 't> {
             return Err(Box::new(self.cycle(position, span)));
         }
         if self.chain.borrow().len() >= LONGEST_CHAIN {
-            let message = format!("a chain of more than {LONGEST_CHAIN} references ends at `{}`", shown_key(&key));
-            return Err(Box::new(Diagnostic::error(codes::DEEP_CHAIN, message).at(span, "too far from its beginning")));
+            let message =
+                format!("a chain of more than {LONGEST_CHAIN} references ends at `{}`", shown_key(&key));
+            return Err(Box::new(
+                Diagnostic::error(codes::DEEP_CHAIN, message).at(span, "too far from its beginning"),
+            ));
         }
         self.chain.borrow_mut().push((key.clone(), span));
         let value = compute();
@@ -195,9 +203,11 @@ impl<'a, 't> Values<'a, 't> {
         let chain = self.chain.borrow();
         let circle: Vec<String> = chain.iter().skip(position).map(|(key, _)| shown_key(key)).collect();
         let first = circle.first().cloned().unwrap_or_default();
-        let loop_text = circle.iter().chain([&first]).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
-        let mut diagnostic = Diagnostic::error(codes::CYCLE, format!("values depend on each other in a circle: {loop_text}"))
-            .at(span, format!("needs `{first}` again"));
+        let loop_text =
+            circle.iter().chain([&first]).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
+        let mut diagnostic =
+            Diagnostic::error(codes::CYCLE, format!("values depend on each other in a circle: {loop_text}"))
+                .at(span, format!("needs `{first}` again"));
         for (key, place) in chain.iter().skip(position + 1) {
             diagnostic = diagnostic.also(*place, format!("needs `{}`", shown_key(key)));
         }
@@ -245,7 +255,9 @@ impl Host for Values<'_, '_> {
                 Ok(Value::Object(Arc::new(parts)))
             }
             Symbol::Root(_) | Symbol::Variable(_) | Symbol::Instances(..) | Symbol::Scoped(_) => {
-                Err(Box::new(Diagnostic::error(codes::INTERNAL, format!("`{symbol:?}` has no value")).at(span, "here")))
+                Err(Box::new(
+                    Diagnostic::error(codes::INTERNAL, format!("`{symbol:?}` has no value")).at(span, "here"),
+                ))
             }
         }
     }
@@ -268,8 +280,10 @@ impl Host for Values<'_, '_> {
         }
         let subject = block.kind.split('.').next().unwrap_or(&block.kind);
         if self.schema.computed_of(subject).any(|computed| computed.name == name) {
-            let what = format!("computed attributes such as `{}.{name}` in a block's own attributes", block.address);
-            let diagnostic = not_built(&what, span).with_note("policies and tests can read it: they are evaluated last");
+            let what =
+                format!("computed attributes such as `{}.{name}` in a block's own attributes", block.address);
+            let diagnostic =
+                not_built(&what, span).with_note("policies and tests can read it: they are evaluated last");
             return Err(Box::new(diagnostic));
         }
         let known = found.schema.attributes.keys().map(String::as_str);
@@ -294,8 +308,8 @@ pub(crate) fn no_such_part<'n>(
     span: Span,
     known: impl IntoIterator<Item = &'n str>,
 ) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::error(codes::NO_SUCH_PART, format!("`{of}` has no attribute `{name}`")).at(span, "unknown attribute");
+    let diagnostic = Diagnostic::error(codes::NO_SUCH_PART, format!("`{of}` has no attribute `{name}`"))
+        .at(span, "unknown attribute");
     match suggestion_help("attribute", name, known) {
         Some(help) => diagnostic.with_help(help),
         None => diagnostic,
@@ -321,23 +335,25 @@ pub(crate) fn shown_kind(block: &Block<'_>) -> String {
 fn unknown_attribute(block: &Block<'_>, written: &tree::Attribute) -> Diagnostic {
     let name: &str = &written.name.text;
     let known: Vec<&str> = block.schema.attributes.keys().map(String::as_str).collect();
-    let diagnostic =
-        Diagnostic::error(codes::UNKNOWN_ATTRIBUTE, format!("unknown attribute `{name}` in `{}`", shown_kind(block)));
+    let diagnostic = Diagnostic::error(
+        codes::UNKNOWN_ATTRIBUTE,
+        format!("unknown attribute `{name}` in `{}`", shown_kind(block)),
+    );
     let close = did_you_mean(name, known.iter().copied());
     match close.first() {
-        Some(closest) => diagnostic
-            .at(written.name.span, format!("did you mean `{closest}`?"))
-            .with_fix(
-                format!("write `{closest}`"),
-                Applicability::Safe,
-                vec![Edit { span: written.name.span, text: (*closest).to_owned() }],
-            ),
+        Some(closest) => diagnostic.at(written.name.span, format!("did you mean `{closest}`?")).with_fix(
+            format!("write `{closest}`"),
+            Applicability::Safe,
+            vec![Edit { span: written.name.span, text: (*closest).to_owned() }],
+        ),
         None if block.schema.nested.iter().any(|nested| nested == name) => diagnostic
             .at(written.name.span, "is a block, not an attribute")
             .with_help(format!("write `{name} \"…\" {{ … }}`")),
-        None => diagnostic
-            .at(written.name.span, "not an attribute of this block")
-            .with_help(format!("`{}` has: {}", shown_kind(block), list(&block.schema.order))),
+        None => diagnostic.at(written.name.span, "not an attribute of this block").with_help(format!(
+            "`{}` has: {}",
+            shown_kind(block),
+            list(&block.schema.order)
+        )),
     }
 }
 
@@ -403,7 +419,9 @@ fn place(path: &[PathStep], expr: &Expr) -> (Span, bool) {
             items.get(*index).map_or((expr.span, false), |item| place(rest, item))
         }
         (PathStep::Key(key) | PathStep::KeyName(key), ExprKind::Object(items)) => {
-            let found = items.iter().find(|item| matches!(&item.key.kind, ExprKind::Literal(Value::String(k)) if k == key));
+            let found = items
+                .iter()
+                .find(|item| matches!(&item.key.kind, ExprKind::Literal(Value::String(k)) if k == key));
             match (found, step) {
                 (Some(item), PathStep::KeyName(_)) => (item.key.span, true),
                 (Some(item), _) => place(rest, &item.value),
@@ -423,7 +441,9 @@ pub(crate) fn meta(block: &Block<'_>, attributes: &Attributes) -> Meta {
     let labels = match attributes.values.get("labels") {
         Some(Value::Object(labels)) => labels
             .iter()
-            .filter_map(|(key, value)| if let Value::String(text) = value { Some((key.to_string(), text.to_string())) } else { None })
+            .filter_map(|(key, value)| {
+                if let Value::String(text) = value { Some((key.to_string(), text.to_string())) } else { None }
+            })
             .collect(),
         _ => BTreeMap::new(),
     };

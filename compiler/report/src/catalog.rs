@@ -11,7 +11,11 @@ fn mark(verified: bool) -> &'static str {
 /// Accelerators; `(u)` marks a row that nobody has checked against the real thing.
 #[must_use]
 pub fn accelerators(all: &[AcceleratorFacts]) -> String {
-    let mut rows = vec![["accelerator", "vendor", "memory", "resource", "products", "source", "date", ""].map(str::to_owned).to_vec()];
+    let mut rows = vec![
+        ["accelerator", "vendor", "memory", "resource", "products", "source", "date", ""]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
     rows.extend(all.iter().map(|facts| {
         vec![
             facts.name.clone(),
@@ -30,7 +34,11 @@ pub fn accelerators(all: &[AcceleratorFacts]) -> String {
 /// Instance types.
 #[must_use]
 pub fn instances(all: &[InstanceFacts]) -> String {
-    let mut rows = vec![["provider", "instance type", "accelerator", "GPUs", "vCPUs", "memory", "source", "date", ""].map(str::to_owned).to_vec()];
+    let mut rows = vec![
+        ["provider", "instance type", "accelerator", "GPUs", "vCPUs", "memory", "source", "date", ""]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
     rows.extend(all.iter().map(|facts| {
         vec![
             facts.provider.clone(),

@@ -83,8 +83,14 @@ mod tests {
 
     #[test]
     fn paths_are_read_by_their_keys() {
-        assert_eq!(path("spec.resourceGroups[0].flavors[a100].resources[nvidia.com/gpu].nominalQuota"), "a100 nvidia.com/gpu nominalQuota");
+        assert_eq!(
+            path("spec.resourceGroups[0].flavors[a100].resources[nvidia.com/gpu].nominalQuota"),
+            "a100 nvidia.com/gpu nominalQuota"
+        );
         assert_eq!(path("MaxSize"), "MaxSize");
-        assert_eq!(path("MixedInstancesPolicy.LaunchTemplate.Overrides[2].InstanceType"), "MixedInstancesPolicy LaunchTemplate Overrides[2] InstanceType");
+        assert_eq!(
+            path("MixedInstancesPolicy.LaunchTemplate.Overrides[2].InstanceType"),
+            "MixedInstancesPolicy LaunchTemplate Overrides[2] InstanceType"
+        );
     }
 }

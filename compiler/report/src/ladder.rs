@@ -22,14 +22,18 @@ pub fn ladder(explained: &Explanation, fidelity: Option<&RouteFidelity>) -> Stri
     let rows: Vec<Vec<String>> = explained
         .steps
         .iter()
-        .flat_map(|step| step.places.iter().enumerate().map(move |(index, place)| row(step, index == 0, place)))
+        .flat_map(|step| {
+            step.places.iter().enumerate().map(move |(index, place)| row(step, index == 0, place))
+        })
         .collect();
     text.push_str(&table(&rows, &[3]));
     if explained.steps.len() > 1 {
         let kept = match explained.returns {
             Return::Never => "an earlier step closes when a later one opens",
             Return::WhenIdle => "the earlier step stays open · a job that comes back begins at",
-            Return::Prefer => "the earlier step stays open · a running job goes back after a checkpoint, and one that comes back begins at",
+            Return::Prefer => {
+                "the earlier step stays open · a running job goes back after a checkpoint, and one that comes back begins at"
+            }
         };
         let first = explained.steps.first().map_or("", |step| step.name.as_str());
         let names = explained.returns != Return::Never;
@@ -61,7 +65,14 @@ fn row(step: &ExplainedStep, first: bool, place: &ExplainedPlace) -> Vec<String>
     if let Some(cap) = &place.cap {
         price.push_str(&format!(", cap {}", money::price(Some(cap))));
     }
-    vec![at, name, place.pool.label().to_owned(), format!("{} GPUs", place.gpus), price, note(step, first, place)]
+    vec![
+        at,
+        name,
+        place.pool.label().to_owned(),
+        format!("{} GPUs", place.gpus),
+        price,
+        note(step, first, place),
+    ]
 }
 
 /// What is worth knowing of a place: how it is bought, and why the step opens.

@@ -12,10 +12,12 @@ mod ladder;
 mod layout;
 mod money;
 mod plan;
+mod reference;
 mod tests;
 
 pub use catalog::{accelerators, instances};
 pub use cost::{cost, cost_json};
 pub use ladder::ladder;
 pub use plan::{applied, plan};
+pub use reference::{code_tables, codes, functions};
 pub use tests::runs;

@@ -4,7 +4,10 @@ use poolwright_expression::quantity::Money;
 
 /// A total with its sign and two decimals, without what it is per: `$154,100.80`; unknown when it is not known.
 pub(crate) fn total(money: Option<&Money>) -> String {
-    money.map_or_else(|| "unknown".to_owned(), |money| Money::total(money.amount.clone(), money.currency).to_string())
+    money.map_or_else(
+        || "unknown".to_owned(),
+        |money| Money::total(money.amount.clone(), money.currency).to_string(),
+    )
 }
 
 /// A difference: `+$37,436.76`, `0.00`.

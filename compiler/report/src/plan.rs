@@ -35,7 +35,11 @@ fn destroys(action: Action) -> bool {
 }
 
 fn head(plan: &Plan) -> String {
-    let touched = plan.targets.iter().filter(|target| plan.changes.iter().any(|change| change.target == target.address)).count();
+    let touched = plan
+        .targets
+        .iter()
+        .filter(|target| plan.changes.iter().any(|change| change.target == target.address))
+        .count();
     let books: Vec<String> = plan.books.iter().map(book).collect();
     let prices = if books.is_empty() { String::new() } else { format!(" · prices: {}", books.join(", ")) };
     if plan.changes.is_empty() {
@@ -55,13 +59,17 @@ fn short(address: &Address) -> &str {
 }
 
 fn section(text: &mut String, plan: &Plan, target: &PlanTarget) {
-    let changes: Vec<&Change> =
-        plan.changes.iter().filter(|change| change.target == target.address && !destroys(change.action)).collect();
+    let changes: Vec<&Change> = plan
+        .changes
+        .iter()
+        .filter(|change| change.target == target.address && !destroys(change.action))
+        .collect();
     if changes.is_empty() && target.reachable {
         return;
     }
     let support = if target.reachable { target.support.clone() } else { "unknown, unreachable".to_owned() };
-    let _ = writeln!(text, "\n{}", ends(&format!("{}  {}", short(&target.address), target.identity), &support));
+    let _ =
+        writeln!(text, "\n{}", ends(&format!("{}  {}", short(&target.address), target.identity), &support));
     if !target.reachable {
         let _ = writeln!(text, "  ? {} not compared", count(changes.len(), "object"));
         return;
@@ -85,9 +93,13 @@ fn sign(action: Action) -> &'static str {
 }
 
 fn object(text: &mut String, change: &Change, with_target: bool) {
-    let name = change.identity.rsplit_once(&format!("{}/", change.kind)).map_or(change.identity.as_str(), |(_, name)| name);
+    let name = change
+        .identity
+        .rsplit_once(&format!("{}/", change.kind))
+        .map_or(change.identity.as_str(), |(_, name)| name);
     let target = if with_target { format!("{}  ", short(&change.target)) } else { String::new() };
-    let place = change.origin.as_ref().map(|place| format!("{}:{}", place.file, place.line)).unwrap_or_default();
+    let place =
+        change.origin.as_ref().map(|place| format!("{}:{}", place.file, place.line)).unwrap_or_default();
     let remark = change.remark.as_ref().map(|remark| format!("   {remark}")).unwrap_or_default();
     let reason = change.reason.as_ref().map(|reason| format!("   {reason}")).unwrap_or_default();
     let left = format!("  {} {target}{} {name}{remark}{reason}", sign(change.action), change.kind);

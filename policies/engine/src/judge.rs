@@ -74,7 +74,9 @@ pub fn judge(
         .iter()
         .flat_map(|policy| {
             let objects = objects(policy.subject);
-            objects.into_iter().map(move |object| judge_one(policy, &object.address, &object.value, names, host))
+            objects
+                .into_iter()
+                .map(move |object| judge_one(policy, &object.address, &object.value, names, host))
         })
         .collect()
 }
@@ -95,7 +97,14 @@ pub fn judge_one(policy: &Policy, address: &str, value: &Value, names: &Scope, h
     } else {
         (None, Vec::new())
     };
-    Judged { policy: policy.meta.address.clone(), object: address.to_owned(), verdict, severity, message, values }
+    Judged {
+        policy: policy.meta.address.clone(),
+        object: address.to_owned(),
+        verdict,
+        severity,
+        message,
+        values,
+    }
 }
 
 fn verdict(policy: &Policy, scope: &Scope, host: &dyn Host) -> Verdict {
@@ -116,15 +125,21 @@ fn verdict(policy: &Policy, scope: &Scope, host: &dyn Host) -> Verdict {
 }
 
 /// True, false, or none for unknown.
-pub(crate) fn truth(value: Result<Value, Box<Diagnostic>>, span: Span) -> Result<Option<bool>, Box<Diagnostic>> {
+pub(crate) fn truth(
+    value: Result<Value, Box<Diagnostic>>,
+    span: Span,
+) -> Result<Option<bool>, Box<Diagnostic>> {
     match value? {
         Value::Bool(truth) => Ok(Some(truth)),
         Value::Unknown(_) => Ok(None),
         Value::Sensitive(inside) => truth(Ok(*inside), span),
         other => Err(Box::new(
-            Diagnostic::error(poolwright_expression::codes::WRONG_TYPE, format!("a condition is true or false, found {}", other.type_name()))
-                .at(span, "neither true nor false")
-                .with_help("compare it with something: `… == …`, `… <= …`, `… != null`"),
+            Diagnostic::error(
+                poolwright_expression::codes::WRONG_TYPE,
+                format!("a condition is true or false, found {}", other.type_name()),
+            )
+            .at(span, "neither true nor false")
+            .with_help("compare it with something: `… == …`, `… <= …`, `… != null`"),
         )),
     }
 }

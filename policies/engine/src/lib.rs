@@ -13,5 +13,5 @@ mod report;
 mod tests;
 
 pub use judge::{Judged, Object, Verdict, judge, judge_one};
-pub use report::diagnose;
+pub use report::{Causes, diagnose};
 pub use tests::{TestRun, run_policy_tests, run_tests};

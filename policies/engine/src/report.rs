@@ -7,21 +7,25 @@ use poolwright_expression::Value;
 use poolwright_model::program::{Policy, PolicySeverity};
 use poolwright_model::{Address, Origin};
 
-use crate::judge::{Judged, Verdict};
 use crate::codes;
+use crate::judge::{Judged, Verdict};
+
+/// What made a value what it is: given an object's address and a reference such as `self.cost.monthly.ceiling`, the
+/// place of the one attribute behind it, a few words on it, and a value that would satisfy the rule, if one is known.
+pub type Causes<'a> = dyn Fn(&str, &str) -> Option<(Span, String, Option<String>)> + 'a;
 
 /// Diagnostics of all verdicts that count for something.
 ///
-/// `origin` says where an object was written; `cause` may name the one attribute that made a value what it is:
-/// given an object's address and a reference such as `self.cost.monthly.ceiling`, a place and a few words.
+/// `origin` says where an object was written.
 #[must_use]
 pub fn diagnose(
     policies: &[Policy],
     judged: &[Judged],
     origin: &dyn Fn(&str) -> Option<Origin>,
-    cause: &dyn Fn(&str, &str) -> Option<(Span, String, Option<String>)>,
+    cause: &Causes<'_>,
 ) -> Vec<Diagnostic> {
-    let by_address: BTreeMap<&Address, &Policy> = policies.iter().map(|policy| (&policy.meta.address, policy)).collect();
+    let by_address: BTreeMap<&Address, &Policy> =
+        policies.iter().map(|policy| (&policy.meta.address, policy)).collect();
     judged
         .iter()
         .filter_map(|judged| {
@@ -37,13 +41,15 @@ fn one(
     judged: &Judged,
     severity: PolicySeverity,
     origin: &dyn Fn(&str) -> Option<Origin>,
-    cause: &dyn Fn(&str, &str) -> Option<(Span, String, Option<String>)>,
+    cause: &Causes<'_>,
 ) -> Diagnostic {
     let name = &policy.meta.name;
     let object = &judged.object;
     if let Verdict::Error(inside) = &judged.verdict {
-        let mut diagnostic =
-            Diagnostic::error(codes::NO_VERDICT, format!("policy \"{name}\" cannot judge `{object}`: {}", inside.message));
+        let mut diagnostic = Diagnostic::error(
+            codes::NO_VERDICT,
+            format!("policy \"{name}\" cannot judge `{object}`: {}", inside.message),
+        );
         diagnostic.labels.clone_from(&inside.labels);
         diagnostic.values.clone_from(&inside.values);
         diagnostic.helps.clone_from(&inside.helps);

@@ -32,11 +32,15 @@ pub fn run_policy_tests(policies: &[Policy], host: &dyn Host) -> Vec<TestRun> {
             };
             let failure = (found != test.expect).then(|| {
                 let name = &policy.meta.name;
-                let message = format!("policy \"{name}\" gives {found} in its test \"{}\", not {}", test.meta.name, test.expect);
+                let message = format!(
+                    "policy \"{name}\" gives {found} in its test \"{}\", not {}",
+                    test.meta.name, test.expect
+                );
                 let mut diagnostic = Diagnostic::error(codes::POLICY_TEST_FAILED, message)
                     .at(test.meta.origin.of("expect"), format!("{} expected", test.expect));
                 for (span, text, value) in &judged.values {
-                    diagnostic = diagnostic.also(*span, value.to_string()).with_value(text.clone(), value.to_string());
+                    diagnostic =
+                        diagnostic.also(*span, value.to_string()).with_value(text.clone(), value.to_string());
                 }
                 if let Verdict::Error(inside) = &judged.verdict {
                     diagnostic = diagnostic.with_note(inside.message.clone());
@@ -59,8 +63,12 @@ pub fn run_tests(tests: &[Test], host: &dyn Host) -> Vec<TestRun> {
             let message = || text(evaluate(&assert.error_message, &scope, host));
             let fault = match found {
                 Ok(Some(true)) => return None,
-                Ok(Some(false)) => Diagnostic::error(codes::TEST_FAILED, message()).at(assert.condition.span, "is false"),
-                Ok(None) => Diagnostic::error(codes::TEST_FAILED, message()).at(assert.condition.span, "is unknown"),
+                Ok(Some(false)) => {
+                    Diagnostic::error(codes::TEST_FAILED, message()).at(assert.condition.span, "is false")
+                }
+                Ok(None) => {
+                    Diagnostic::error(codes::TEST_FAILED, message()).at(assert.condition.span, "is unknown")
+                }
                 Err(inside) => {
                     let message = format!("the condition cannot be evaluated: {}", inside.message);
                     let mut diagnostic = Diagnostic::error(codes::TEST_ERROR, message);
@@ -70,7 +78,11 @@ pub fn run_tests(tests: &[Test], host: &dyn Host) -> Vec<TestRun> {
                 }
             };
             let values = reference_values(&assert.condition, &scope, host);
-            Some(values.into_iter().fold(fault, |fault, (_, text, value)| fault.with_value(text, value.to_string())))
+            Some(
+                values
+                    .into_iter()
+                    .fold(fault, |fault, (_, text, value)| fault.with_value(text, value.to_string())),
+            )
         });
         TestRun { name: test.meta.name.clone(), failure }
     };

@@ -74,16 +74,26 @@ fn of_plan(global: &Global, asked: &Asked) -> Exit {
         return Exit::Invalid;
     };
     if meta.name != plan.fleet {
-        let message = format!("the plan is of fleet `{}`, the folder {} has `{}`", plan.fleet, asked.dir.display(), meta.name);
-        let diagnostic = Diagnostic::error(codes::OTHER_FLEET, message).with_help("name the fleet's folder: --dir DIR");
+        let message = format!(
+            "the plan is of fleet `{}`, the folder {} has `{}`",
+            plan.fleet,
+            asked.dir.display(),
+            meta.name
+        );
+        let diagnostic =
+            Diagnostic::error(codes::OTHER_FLEET, message).with_help("name the fleet's folder: --dir DIR");
         return refuse(global, diagnostic, Exit::Invalid);
     }
-    let severe = |severity: &str| plan.policies.iter().any(|verdict| verdict.severity.as_deref() == Some(severity));
+    let severe =
+        |severity: &str| plan.policies.iter().any(|verdict| verdict.severity.as_deref() == Some(severity));
     if severe(PolicySeverity::Deny.as_str()) || severe(PolicySeverity::Approve.as_str()) {
         for verdict in plan.policies.iter().filter(|verdict| verdict.severity.is_some()) {
             let message = verdict.message.clone().unwrap_or_default();
             let name = verdict.policy.label();
-            output::complain(&format!("policy \"{name}\" on {}: {} · {message}\n", verdict.object, verdict.verdict));
+            output::complain(&format!(
+                "policy \"{name}\" on {}: {} · {message}\n",
+                verdict.object, verdict.verdict
+            ));
         }
         output::complain("nothing was changed\n");
         return Exit::Denied;
@@ -107,9 +117,12 @@ fn approved(global: &Global, asked: &Asked, plan: &Plan, folder: &str) -> bool {
         return true;
     }
     if !std::io::stdin().is_terminal() {
-        let diagnostic = Diagnostic::error(codes::NO_APPROVAL, "nobody approved this plan, and there is no terminal to ask")
-            .with_help(format!("apply exactly this: poolwright apply{folder} --approved {}", plan.digest))
-            .with_help(format!("or whatever the plan is then: poolwright apply{folder} --auto-approve"));
+        let diagnostic = Diagnostic::error(
+            codes::NO_APPROVAL,
+            "nobody approved this plan, and there is no terminal to ask",
+        )
+        .with_help(format!("apply exactly this: poolwright apply{folder} --approved {}", plan.digest))
+        .with_help(format!("or whatever the plan is then: poolwright apply{folder} --auto-approve"));
         refuse(global, diagnostic, Exit::Denied);
         return false;
     }

@@ -19,7 +19,8 @@ pub(crate) fn run(global: &Global, folder: &Path, out: &Path, only: Option<&str>
         Err(exit) => return exit,
     };
     let fleet = &compiled.fleet;
-    let wanted: Vec<&Target> = fleet.targets.values().filter(|target| only.is_none_or(|only| target.short() == only)).collect();
+    let wanted: Vec<&Target> =
+        fleet.targets.values().filter(|target| only.is_none_or(|only| target.short() == only)).collect();
     if let (Some(only), true) = (only, wanted.is_empty()) {
         let diagnostic = Diagnostic::error(codes::NO_SUCH_TARGET, format!("there is no target `{only}`"));
         let known: Vec<String> = fleet.targets.values().map(Target::short).collect();

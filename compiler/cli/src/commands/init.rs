@@ -15,17 +15,24 @@ const NAME: &str = "fleet.pool.hcl";
 
 pub(crate) fn run(global: &Global, folder: &Path) -> Exit {
     let taken = std::fs::read_dir(folder).is_ok_and(|entries| {
-        entries.flatten().any(|entry| entry.file_name().to_string_lossy().ends_with(poolwright_driver::ENDING))
+        entries
+            .flatten()
+            .any(|entry| entry.file_name().to_string_lossy().ends_with(poolwright_driver::ENDING))
     });
     if taken {
         let message = format!("{} has a fleet already", folder.display());
-        let diagnostic = Diagnostic::error(codes::NOT_EMPTY, message).with_help("name another folder: poolwright init DIR");
+        let diagnostic = Diagnostic::error(codes::NOT_EMPTY, message)
+            .with_help("name another folder: poolwright init DIR");
         return refuse(global, diagnostic, Exit::Invalid);
     }
     let path = folder.join(NAME);
     match std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, STARTER)) {
         Ok(()) => {
-            output::print(&format!("wrote {}\nlook at it, then: poolwright plan {}\n", path.display(), folder.display()));
+            output::print(&format!(
+                "wrote {}\nlook at it, then: poolwright plan {}\n",
+                path.display(),
+                folder.display()
+            ));
             Exit::Done
         }
         Err(error) => {

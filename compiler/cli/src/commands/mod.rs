@@ -12,12 +12,12 @@ mod show;
 mod test;
 mod validate;
 
-use clap::{CommandFactory, Parser};
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use poolwright_diagnostics::{Diagnostic, suggestion_help};
 
-use crate::codes;
 use crate::args::{Cli, Command, Global, PLANNED, PolicyCommand, RouteCommand};
+use crate::codes;
 use crate::exit::{Exit, TABLE};
 use crate::output;
 use crate::session::refuse;
@@ -54,7 +54,9 @@ pub(crate) fn run() -> Exit {
         Command::Cost { folder, json } => cost::run(global, &folder.folder, json),
         Command::Test(folder) => test::run(global, &folder.folder),
         Command::Policy(PolicyCommand::Test(folder)) => test::policies(global, &folder.folder),
-        Command::Route(RouteCommand::Explain { queue, folder }) => route::explain(global, &folder.folder, &queue),
+        Command::Route(RouteCommand::Explain { queue, folder }) => {
+            route::explain(global, &folder.folder, &queue)
+        }
         Command::Catalog { what } => catalog::run(what),
         Command::Schema { name } => schema::run(global, &name),
         Command::Version { json } => version(json),

@@ -62,6 +62,7 @@ pub(crate) fn verdict(session: &Session, compiled: &Compiled, planned: &Planned,
 }
 
 fn cannot_write(global: &Global, place: &str, error: &str) -> Exit {
-    let diagnostic = Diagnostic::error(codes::CANNOT_WRITE, format!("the plan cannot be written to {place}: {error}"));
+    let diagnostic =
+        Diagnostic::error(codes::CANNOT_WRITE, format!("the plan cannot be written to {place}: {error}"));
     refuse(global, diagnostic, Exit::Error)
 }

@@ -71,9 +71,15 @@ struct Place<'a> {
 fn lot_attributes(values: &Values<'_, '_>, attributes: &Attributes) -> BTreeMap<Arc<str>, Value> {
     let schema = values.schema().blocks.get("pool.lot");
     let of_lot = |name: &str| {
-        schema.is_some_and(|schema| schema.attributes.contains_key(name)) && !matches!(name, "name" | "description" | "labels" | "protect")
+        schema.is_some_and(|schema| schema.attributes.contains_key(name))
+            && !matches!(name, "name" | "description" | "labels" | "protect")
     };
-    attributes.values.iter().filter(|(name, _)| of_lot(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    attributes
+        .values
+        .iter()
+        .filter(|(name, _)| of_lot(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 /// A lot's head and attributes with the pool's defaults, and whether it has a flavor's facts of its own.
@@ -94,7 +100,13 @@ fn inherit(
     let mut head = meta(child, inner);
     head.protect |= pool.protect;
     let mut spans = inner.spans.clone();
-    spans.extend(pool.origin.attributes.iter().filter(|(name, _)| !wrote(name.split(['.', '[']).next().unwrap_or(name))).cloned());
+    spans.extend(
+        pool.origin
+            .attributes
+            .iter()
+            .filter(|(name, _)| !wrote(name.split(['.', '[']).next().unwrap_or(name)))
+            .cloned(),
+    );
     spans.sort();
     head.origin = Origin { header: head.origin.header, attributes: Arc::new(spans) };
     let distinct = ["tier", "partition", "node", "provisioning"].into_iter().any(wrote);
@@ -192,9 +204,12 @@ fn instance_facts(
             && provision.cloud().is_some()
         {
             values.report(
-                Diagnostic::error(codes::MISSING_ATTRIBUTE, format!("`instance_types` is missing in `{}`", head.address))
-                    .at(head.origin.header, format!("`{}` makes its nodes", provision.meta.address))
-                    .with_help("add `instance_types = [\"…\"]`, by preference"),
+                Diagnostic::error(
+                    codes::MISSING_ATTRIBUTE,
+                    format!("`instance_types` is missing in `{}`", head.address),
+                )
+                .at(head.origin.header, format!("`{}` makes its nodes", provision.meta.address))
+                .with_help("add `instance_types = [\"…\"]`, by preference"),
             );
             return None;
         }
@@ -202,9 +217,12 @@ fn instance_facts(
     };
     let Some(provision) = place.provision else {
         values.report(
-            Diagnostic::error(codes::NODE_SHAPE, format!("`{}` has instance types and nobody who makes nodes", head.address))
-                .at(head.origin.of("instance_types"), "types of a cloud")
-                .with_help("add `provision = target.…` to the pool, or describe the hosts with `node = { … }`"),
+            Diagnostic::error(
+                codes::NODE_SHAPE,
+                format!("`{}` has instance types and nobody who makes nodes", head.address),
+            )
+            .at(head.origin.of("instance_types"), "types of a cloud")
+            .with_help("add `provision = target.…` to the pool, or describe the hosts with `node = { … }`"),
         );
         return None;
     };
@@ -226,10 +244,13 @@ fn instance_facts(
             if (first.gpus, &first.accelerator) != (other.gpus, &other.accelerator) {
                 let shown = |facts: &InstanceFacts| format!("{} × {}", facts.gpus, facts.accelerator);
                 values.report(
-                    Diagnostic::error(codes::NODE_SHAPE, format!("instance types of `{}` differ in their accelerators", head.address))
-                        .at(*span, shown(other))
-                        .also(*first_span, shown(first))
-                        .with_help("a flavor has one kind of node: make a pool of each"),
+                    Diagnostic::error(
+                        codes::NODE_SHAPE,
+                        format!("instance types of `{}` differ in their accelerators", head.address),
+                    )
+                    .at(*span, shown(other))
+                    .also(*first_span, shown(first))
+                    .with_help("a flavor has one kind of node: make a pool of each"),
                 );
                 return None;
             }
@@ -250,7 +271,9 @@ fn size(values: &Values<'_, '_>, head: &Meta, map: &BTreeMap<Arc<str>, Value>) -
     let (fault, span, help) = match (nodes, hosts) {
         (None, Some(count)) => return Some(Range { min: count, max: Some(count) }),
         (Some(range), None) if range.max.is_some() => return Some(range),
-        (Some(range), Some(count)) if range == (Range { min: count, max: Some(count) }) => return Some(range),
+        (Some(range), Some(count)) if range == (Range { min: count, max: Some(count) }) => {
+            return Some(range);
+        }
         (None, None) => (
             format!("`{}` does not say how many nodes it has", head.address),
             head.origin.header,
@@ -298,11 +321,12 @@ fn shape(
         Some(Value::Quantity(Quantity::Bytes(bytes))) => Some(bytes.clone()),
         _ => facts.iter().map(|facts| facts.memory.clone()).min(),
     };
-    let lacking: Vec<&str> = [("gpus", gpus.is_none()), ("cpus", cpus.is_none()), ("memory", memory.is_none())]
-        .into_iter()
-        .filter(|(_, lacks)| *lacks)
-        .map(|(name, _)| name)
-        .collect();
+    let lacking: Vec<&str> =
+        [("gpus", gpus.is_none()), ("cpus", cpus.is_none()), ("memory", memory.is_none())]
+            .into_iter()
+            .filter(|(_, lacks)| *lacks)
+            .map(|(name, _)| name)
+            .collect();
     let (Some(gpus), Some(cpus), Some(memory)) = (gpus, cpus, memory) else {
         values.report(
             Diagnostic::error(codes::NODE_SHAPE, format!("the nodes of `{}` lack {}", head.address, lacking.join(", ")))
@@ -316,9 +340,12 @@ fn shape(
         && Some(cpus) != sockets.zip(cores).map(|(sockets, cores)| sockets.saturating_mul(cores))
     {
         values.report(
-            Diagnostic::error(codes::NODE_SHAPE, format!("a node of `{}` has {cpus} CPUs and {product} threads", head.address))
-                .at(head.origin.of("node.cpus"), "neither its cores nor its threads")
-                .with_help("leave `cpus` out: sockets × cores × threads count"),
+            Diagnostic::error(
+                codes::NODE_SHAPE,
+                format!("a node of `{}` has {cpus} CPUs and {product} threads", head.address),
+            )
+            .at(head.origin.of("node.cpus"), "neither its cores nor its threads")
+            .with_help("leave `cpus` out: sockets × cores × threads count"),
         );
         return None;
     }
@@ -336,22 +363,38 @@ fn shape(
     let reserve_cpus = count("reserve_cpus").unwrap_or(if slurm { 0 } else { 2 });
     if reserve_cpus >= cpus {
         values.report(
-            Diagnostic::error(codes::NODE_SHAPE, format!("`{}` keeps {reserve_cpus} of {cpus} CPUs from jobs", head.address))
-                .at(head.origin.of("node.reserve_cpus"), "nothing is left")
-                .with_help("keep fewer from jobs: `node = { reserve_cpus = 0 }`"),
+            Diagnostic::error(
+                codes::NODE_SHAPE,
+                format!("`{}` keeps {reserve_cpus} of {cpus} CPUs from jobs", head.address),
+            )
+            .at(head.origin.of("node.reserve_cpus"), "nothing is left")
+            .with_help("keep fewer from jobs: `node = { reserve_cpus = 0 }`"),
         );
         return None;
     }
     check_memory(values, head, &memory);
-    Some(NodeShape { gpus, cpus, sockets, cores, threads, memory, reserve_cpus, reserve_memory, devices: Vec::new() })
+    Some(NodeShape {
+        gpus,
+        cpus,
+        sockets,
+        cores,
+        threads,
+        memory,
+        reserve_cpus,
+        reserve_memory,
+        devices: Vec::new(),
+    })
 }
 
 fn check_memory(values: &Values<'_, '_>, head: &Meta, memory: &Bytes) {
     if memory.0 < Number::from(1_i64 << 30) {
         values.report(
-            Diagnostic::error(codes::NODE_SHAPE, format!("a node of `{}` has {memory} of memory", head.address))
-                .at(head.origin.of("node.memory"), "less than 1 GiB")
-                .with_help("memory has a unit: `\"1TiB\"`"),
+            Diagnostic::error(
+                codes::NODE_SHAPE,
+                format!("a node of `{}` has {memory} of memory", head.address),
+            )
+            .at(head.origin.of("node.memory"), "less than 1 GiB")
+            .with_help("memory has a unit: `\"1TiB\"`"),
         );
     }
 }
@@ -376,9 +419,10 @@ fn zones(
             continue;
         }
         whole = false;
-        let diagnostic = Diagnostic::error(codes::ZONE, format!("`{zone}` is not a zone of `{}`", provision.meta.address))
-            .at(head.origin.of(&format!("zones[{index}]")), "no subnet is known for it")
-            .also(provision.meta.origin.of("zones"), "zones with their subnets");
+        let diagnostic =
+            Diagnostic::error(codes::ZONE, format!("`{zone}` is not a zone of `{}`", provision.meta.address))
+                .at(head.origin.of(&format!("zones[{index}]")), "no subnet is known for it")
+                .also(provision.meta.origin.of("zones"), "zones with their subnets");
         let known = cloud.zones.keys().map(String::as_str);
         values.report(match poolwright_diagnostics::suggestion_help("zone", zone, known) {
             Some(help) => diagnostic.with_help(help),
@@ -416,10 +460,13 @@ fn settle_accelerator(values: &Values<'_, '_>, pool: &mut Pool, of_types: &[(Add
         match &pool.accelerator {
             Some(written) if written != accelerator => {
                 values.report(
-                    Diagnostic::error(codes::ACCELERATOR, format!("`{}` is not what its instance types have", pool.meta.address))
-                        .at(origin.of("accelerator"), format!("`{written}`"))
-                        .also(*span, format!("`{accelerator}` by the catalogue"))
-                        .with_help("leave `accelerator` out: it follows from the instance types"),
+                    Diagnostic::error(
+                        codes::ACCELERATOR,
+                        format!("`{}` is not what its instance types have", pool.meta.address),
+                    )
+                    .at(origin.of("accelerator"), format!("`{written}`"))
+                    .also(*span, format!("`{accelerator}` by the catalogue"))
+                    .with_help("leave `accelerator` out: it follows from the instance types"),
                 );
                 return None;
             }
@@ -430,9 +477,12 @@ fn settle_accelerator(values: &Values<'_, '_>, pool: &mut Pool, of_types: &[(Add
     let gpus = pool.lots.iter().map(|lot| lot.node.gpus).max().unwrap_or(0);
     if pool.accelerator.is_none() && gpus > 0 {
         values.report(
-            Diagnostic::error(codes::ACCELERATOR, format!("`{}` has GPUs and does not say which", pool.meta.address))
-                .at(origin.header, format!("{gpus} a node"))
-                .with_help("add `accelerator = accelerator.…`; `poolwright catalog accelerators` lists them"),
+            Diagnostic::error(
+                codes::ACCELERATOR,
+                format!("`{}` has GPUs and does not say which", pool.meta.address),
+            )
+            .at(origin.header, format!("{gpus} a node"))
+            .with_help("add `accelerator = accelerator.…`; `poolwright catalog accelerators` lists them"),
         );
         return None;
     }

@@ -72,9 +72,12 @@ fn check(values: &Values<'_, '_>, fabric: &Fabric) {
     let origin = &fabric.meta.origin;
     if fabric.rate.is_none() && matches!(fabric.kind, FabricKind::Infiniband | FabricKind::Roce) {
         values.report(
-            Diagnostic::error(codes::MISSING_ATTRIBUTE, format!("`rate` is missing in `{}`", fabric.meta.address))
-                .at(origin.header, "needs the rate of one port")
-                .with_help("add `rate = \"400Gbps\"`"),
+            Diagnostic::error(
+                codes::MISSING_ATTRIBUTE,
+                format!("`rate` is missing in `{}`", fabric.meta.address),
+            )
+            .at(origin.header, "needs the rate of one port")
+            .with_help("add `rate = \"400Gbps\"`"),
         );
     }
     if let Some(env) = &fabric.env
@@ -82,10 +85,13 @@ fn check(values: &Values<'_, '_>, fabric: &Fabric) {
     {
         let count = env.hcas.0.len();
         values.report(
-            Diagnostic::error(codes::NODE_SHAPE, format!("`{}` has {} rails and {count} adapters", fabric.meta.address, fabric.rails))
-                .at(origin.of("env.hcas"), format!("{count} adapters"))
-                .also(origin.of("rails"), format!("{} rails", fabric.rails))
-                .with_help("name one adapter per rail: `mlx5_[0-7]` for eight"),
+            Diagnostic::error(
+                codes::NODE_SHAPE,
+                format!("`{}` has {} rails and {count} adapters", fabric.meta.address, fabric.rails),
+            )
+            .at(origin.of("env.hcas"), format!("{count} adapters"))
+            .also(origin.of("rails"), format!("{} rails", fabric.rails))
+            .with_help("name one adapter per rail: `mlx5_[0-7]` for eight"),
         );
     }
 }

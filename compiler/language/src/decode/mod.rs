@@ -68,7 +68,11 @@ fn insert<T>(map: &mut BTreeMap<Address, T>, decoded: Option<(Address, T)>) {
 
 /// Deserialises attributes into a struct of the model. The schema has checked every value, so that a failure is
 /// a fault of ours, and said to be one.
-fn model<T: DeserializeOwned>(values: &Values<'_, '_>, attributes: &Attributes, block: &Block<'_>) -> Option<T> {
+fn model<T: DeserializeOwned>(
+    values: &Values<'_, '_>,
+    attributes: &Attributes,
+    block: &Block<'_>,
+) -> Option<T> {
     if !attributes.complete {
         return None;
     }
@@ -86,9 +90,12 @@ fn from_values<T: DeserializeOwned>(
         Ok(decoded) => Some(decoded),
         Err(error) => {
             values.report(
-                Diagnostic::error(codes::INTERNAL, format!("`{what}` cannot be brought into the model: {error}"))
-                    .at(span, "this block")
-                    .with_help("this is a fault of Poolwright: please report it with the block"),
+                Diagnostic::error(
+                    codes::INTERNAL,
+                    format!("`{what}` cannot be brought into the model: {error}"),
+                )
+                .at(span, "this block")
+                .with_help("this is a fault of Poolwright: please report it with the block"),
             );
             None
         }
@@ -110,7 +117,8 @@ fn fleet_block(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> Option<Fleet> {
         && let Ok(constraint) = VersionConstraint::parse(text)
         && !constraint.matches(inputs.version)
     {
-        let span = attributes.spans.iter().find(|(name, _)| &**name == "required_version").map(|(_, span)| *span);
+        let span =
+            attributes.spans.iter().find(|(name, _)| &**name == "required_version").map(|(_, span)| *span);
         values.report(
             Diagnostic::error(codes::VERSION_TOO_OLD, format!("this is Poolwright {}", inputs.version))
                 .at(span.unwrap_or(block.tree.header), format!("the fleet needs {constraint}"))
@@ -171,7 +179,12 @@ fn tier(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tier)> {
     let origin = &tier.meta.origin;
     let kind = tier.kind.as_str();
     let fault = |span: Span, message: String, label: &str, help: &str| {
-        values.report(Diagnostic::error(codes::TIER_FACTS, message).at(span, label).also(origin.of("kind"), "its kind").with_help(help));
+        values.report(
+            Diagnostic::error(codes::TIER_FACTS, message)
+                .at(span, label)
+                .also(origin.of("kind"), "its kind")
+                .with_help(help),
+        );
     };
     let name = block.address.clone();
     match (tier.kind, &tier.interruption) {
@@ -211,7 +224,8 @@ fn tier(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tier)> {
                 ("power", ownership.power.is_some() || !power),
                 ("tariff", ownership.tariff.is_some() || !power),
             ];
-            let lacking: Vec<&str> = facts.into_iter().filter(|(_, there)| !there).map(|(name, _)| name).collect();
+            let lacking: Vec<&str> =
+                facts.into_iter().filter(|(_, there)| !there).map(|(name, _)| name).collect();
             if !lacking.is_empty() {
                 fault(
                     origin.of("ownership"),
@@ -262,9 +276,12 @@ fn check_patience(values: &Values<'_, '_>, step: &Step, last: bool) {
     let label = step.meta.address.label().to_owned();
     match (&step.patience, last) {
         (None, false) => values.report(
-            Diagnostic::error(codes::STEP_PATIENCE, format!("step `{label}` does not say how long a job waits there"))
-                .at(origin.header, "needs `for`: a step comes after it")
-                .with_help("add `for = \"15m\"`; `\"0s\"` opens the next step at once"),
+            Diagnostic::error(
+                codes::STEP_PATIENCE,
+                format!("step `{label}` does not say how long a job waits there"),
+            )
+            .at(origin.header, "needs `for`: a step comes after it")
+            .with_help("add `for = \"15m\"`; `\"0s\"` opens the next step at once"),
         ),
         (Some(_), true) => values.report(
             Diagnostic::error(codes::STEP_PATIENCE, format!("step `{label}` is the last one, and has `for`"))

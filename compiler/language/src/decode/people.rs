@@ -24,25 +24,33 @@ pub(super) fn tenant(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Addr
         if let Some(first) = seen.insert(&quota.pool, index) {
             let path = |index: usize| format!("quotas[{index}].pool");
             values.report(
-                Diagnostic::error(codes::QUOTA_TWICE, format!("`{}` has two quotas for `{}`", block.address, quota.pool))
-                    .at(origin.of(&path(index)), "again here")
-                    .also(origin.of(&path(first)), "first here")
-                    .with_help("add the two up in one entry"),
+                Diagnostic::error(
+                    codes::QUOTA_TWICE,
+                    format!("`{}` has two quotas for `{}`", block.address, quota.pool),
+                )
+                .at(origin.of(&path(index)), "again here")
+                .also(origin.of(&path(first)), "first here")
+                .with_help("add the two up in one entry"),
             );
         }
     }
     everybody(values, &tenant.meta, "namespaces", &tenant.namespaces);
     everybody(values, &tenant.meta, "accounts", &tenant.accounts);
     if tenant.accounts.iter().any(|account| account == "*") {
-        for (name, there) in
-            [("quotas", !tenant.quotas.is_empty()), ("max_gpus", tenant.max_gpus.is_some()), ("budget", tenant.budget.is_some())]
-        {
+        for (name, there) in [
+            ("quotas", !tenant.quotas.is_empty()),
+            ("max_gpus", tenant.max_gpus.is_some()),
+            ("budget", tenant.budget.is_some()),
+        ] {
             if there {
                 values.report(
-                    Diagnostic::error(codes::EVERYBODY, format!("`{}` is everybody and has `{name}`", block.address))
-                        .at(origin.of(name), "there is no account to cap")
-                        .also(origin.of("accounts"), "everybody")
-                        .with_help("give the limit to a tenant with accounts of its own"),
+                    Diagnostic::error(
+                        codes::EVERYBODY,
+                        format!("`{}` is everybody and has `{name}`", block.address),
+                    )
+                    .at(origin.of(name), "there is no account to cap")
+                    .also(origin.of("accounts"), "everybody")
+                    .with_help("give the limit to a tenant with accounts of its own"),
                 );
             }
         }
@@ -65,7 +73,12 @@ fn everybody(values: &Values<'_, '_>, meta: &Meta, attribute: &str, names: &[Str
             continue;
         }
         let ends = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-        let inside = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || (attribute == "accounts" && matches!(c, '_' | '.'));
+        let inside = |c: char| {
+            c.is_ascii_lowercase()
+                || c.is_ascii_digit()
+                || c == '-'
+                || (attribute == "accounts" && matches!(c, '_' | '.'))
+        };
         let length = (1..=63).contains(&name.len());
         if !(length && ends(name.chars().next()) && ends(name.chars().last()) && name.chars().all(inside)) {
             let what = attribute.trim_end_matches('s');
@@ -115,9 +128,12 @@ pub(super) fn queue(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Addre
         }
         (None, true) => {
             return report(
-                Diagnostic::error(codes::PLACE, format!("`{}` does not say where its jobs go", block.address))
-                    .at(origin.header, "needs `pools` or `route`")
-                    .with_help("add `pools = [pool.…]` for one place, `route = route.…` for a ladder"),
+                Diagnostic::error(
+                    codes::PLACE,
+                    format!("`{}` does not say where its jobs go", block.address),
+                )
+                .at(origin.header, "needs `pools` or `route`")
+                .with_help("add `pools = [pool.…]` for one place, `route = route.…` for a ladder"),
             );
         }
         _ => {}

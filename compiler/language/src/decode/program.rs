@@ -44,7 +44,8 @@ fn policy(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Policy> {
     }
     let head = meta(block, &attributes);
     let word = |name: &str| word(&attributes, name);
-    let subject = Subject::ALL.into_iter().find(|subject| Some(subject.as_str()) == word("subject").as_deref())?;
+    let subject =
+        Subject::ALL.into_iter().find(|subject| Some(subject.as_str()) == word("subject").as_deref())?;
     let expression = |name: &str| -> Option<Option<Expr>> {
         let Some(written) = block.attribute(name) else { return Some(None) };
         let expr = values.resolve(&written.value, &POLICY_NAMES)?;
@@ -57,20 +58,26 @@ fn policy(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Policy> {
     let (when, require, message) = (expression("when"), expression("require"), expression("message"));
     let severity_word = severity(&word("severity")?)?;
     let approvers: Vec<String> = match attributes.values.get("approvers") {
-        Some(Value::List(names)) => {
-            names.iter().filter_map(|name| if let Value::String(text) = name { Some(text.to_string()) } else { None }).collect()
-        }
+        Some(Value::List(names)) => names
+            .iter()
+            .filter_map(|name| if let Value::String(text) = name { Some(text.to_string()) } else { None })
+            .collect(),
         _ => Vec::new(),
     };
     if severity_word == PolicySeverity::Approve && approvers.is_empty() {
         values.report(
-            Diagnostic::error(codes::POLICY_FACTS, format!("`{}` asks for approval and does not say whose", block.address))
-                .at(head.origin.of("severity"), "needs `approvers`")
-                .with_help("add `approvers = [\"group:…\"]`"),
+            Diagnostic::error(
+                codes::POLICY_FACTS,
+                format!("`{}` asks for approval and does not say whose", block.address),
+            )
+            .at(head.origin.of("severity"), "needs `approvers`")
+            .with_help("add `approvers = [\"group:…\"]`"),
         );
     }
     let quorum = match attributes.values.get("quorum") {
-        Some(Value::Number(number)) => number.to_u64().and_then(|number| u32::try_from(number).ok()).unwrap_or(1),
+        Some(Value::Number(number)) => {
+            number.to_u64().and_then(|number| u32::try_from(number).ok()).unwrap_or(1)
+        }
         _ => 1,
     };
     let tests = block.children_of("test").filter_map(|child| policy_test(values, child, subject)).collect();
@@ -132,5 +139,6 @@ fn test(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Test> {
             asserts.push(Assert { span: child.tree.header, condition, error_message });
         }
     }
-    (attributes.complete && asserts.len() == children.len()).then(|| Test { meta: meta(block, &attributes), asserts })
+    (attributes.complete && asserts.len() == children.len())
+        .then(|| Test { meta: meta(block, &attributes), asserts })
 }

@@ -13,7 +13,11 @@ use crate::values::{Values, meta};
 use crate::{Inputs, codes};
 
 /// Decodes a target: what all targets have, and what its kind has.
-pub(super) fn target(values: &Values<'_, '_>, block: &Block<'_>, inputs: &Inputs<'_>) -> Option<(Address, Target)> {
+pub(super) fn target(
+    values: &Values<'_, '_>,
+    block: &Block<'_>,
+    inputs: &Inputs<'_>,
+) -> Option<(Address, Target)> {
     let mut attributes = values.attributes(block);
     if !attributes.complete {
         return None;
@@ -52,16 +56,25 @@ pub(super) fn target(values: &Values<'_, '_>, block: &Block<'_>, inputs: &Inputs
     };
     if target.directory.is_none() {
         values.report(
-            Diagnostic::error(codes::TARGET_CONNECTION, format!("`{}` does not say where it lives", block.address))
-                .at(header, "needs `directory`")
-                .with_help(format!("add `directory = \"live/{}\"`; live connections are not built yet", block.label)),
+            Diagnostic::error(
+                codes::TARGET_CONNECTION,
+                format!("`{}` does not say where it lives", block.address),
+            )
+            .at(header, "needs `directory`")
+            .with_help(format!(
+                "add `directory = \"live/{}\"`; live connections are not built yet",
+                block.label
+            )),
         );
     }
     if target.cloud().is_some() && target.region.is_none() {
         values.report(
-            Diagnostic::error(codes::TARGET_CONNECTION, format!("`{}` does not say its region", block.address))
-                .at(header, "needs `region`")
-                .with_help("prices and `class.regions` go by it: add `region = \"…\"`"),
+            Diagnostic::error(
+                codes::TARGET_CONNECTION,
+                format!("`{}` does not say its region", block.address),
+            )
+            .at(header, "needs `region`")
+            .with_help("prices and `class.regions` go by it: add `region = \"…\"`"),
         );
     }
     Some((target.meta.address.clone(), target))
@@ -85,11 +98,15 @@ fn cloud(
         match (inputs.read)(path) {
             Ok(text) => cloud.user_data_template = Some(text),
             Err(error) => {
-                let span = block.attribute("user_data").map_or(block.tree.header, |written| written.value.span);
+                let span =
+                    block.attribute("user_data").map_or(block.tree.header, |written| written.value.span);
                 values.report(
-                    Diagnostic::error(codes::TARGET_CONNECTION, format!("the template `{path}` cannot be read"))
-                        .at(span, error)
-                        .with_help("the path counts from the fleet's folder and stays inside it"),
+                    Diagnostic::error(
+                        codes::TARGET_CONNECTION,
+                        format!("the template `{path}` cannot be read"),
+                    )
+                    .at(span, error)
+                    .with_help("the path counts from the fleet's folder and stays inside it"),
                 );
                 return None;
             }

@@ -116,11 +116,14 @@ pub enum Defaults {
     /// None.
     #[default]
     Nothing,
-    /// In the fields of an object: name, default, and what stands inside.
-    Object(Arc<Vec<(Arc<str>, Option<Value>, Defaults)>>),
+    /// In the fields of an object.
+    Object(Arc<Vec<FieldDefault>>),
     /// In each element of a list.
     Each(Box<Defaults>),
 }
+
+/// A field of an object: its name, its default, and what stands inside it.
+pub type FieldDefault = (Arc<str>, Option<Value>, Defaults);
 
 impl Defaults {
     /// Fills in what was not written.
@@ -260,11 +263,16 @@ fn object(value: &toml::Value, objects: &BTreeMap<String, ObjectSchema>) -> Resu
     Ok(ObjectSchema { doc: raw.doc, fields, ty })
 }
 
-fn block(kind: &str, value: toml::Value, objects: &BTreeMap<String, ObjectSchema>) -> Result<BlockSchema, String> {
+fn block(
+    kind: &str,
+    value: toml::Value,
+    objects: &BTreeMap<String, ObjectSchema>,
+) -> Result<BlockSchema, String> {
     let raw: RawBlock = value.try_into().map_err(|error: toml::de::Error| error.to_string())?;
     let attributes = attributes(&raw.attributes, objects)?;
     let order = attributes.iter().map(|attribute| attribute.name.clone()).collect();
-    let attributes = attributes.into_iter().map(|attribute| (attribute.name.clone(), Arc::new(attribute))).collect();
+    let attributes =
+        attributes.into_iter().map(|attribute| (attribute.name.clone(), Arc::new(attribute))).collect();
     Ok(BlockSchema {
         kind: kind.to_owned(),
         doc: raw.doc,
@@ -287,7 +295,10 @@ fn attributes(
             let raw: RawAttribute =
                 value.clone().try_into().map_err(|error: toml::de::Error| format!("{name}: {error}"))?;
             let named = |object: &str| {
-                objects.get(object).map(|schema| schema.ty.clone()).ok_or_else(|| format!("no object `{object}`"))
+                objects
+                    .get(object)
+                    .map(|schema| schema.ty.clone())
+                    .ok_or_else(|| format!("no object `{object}`"))
             };
             let ty = types::parse(&raw.r#type, &named).map_err(|error| format!("{name}: {error}"))?;
             let default = raw.default.map(|text| default(&text, &ty)).transpose();
@@ -309,7 +320,8 @@ fn attributes(
 
 /// A default is JSON, converted to the attribute's type.
 fn default(text: &str, ty: &Type) -> Result<Value, String> {
-    let json: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("default {text}: {error}"))?;
+    let json: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| format!("default {text}: {error}"))?;
     poolwright_expression::convert(&Value::from_json(&json), ty)
         .map_err(|faults| faults.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("; "))
 }

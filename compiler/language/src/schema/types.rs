@@ -12,7 +12,10 @@ use poolwright_expression::{ObjectType, Type};
 ///
 /// # Errors
 /// What is wrong with the text.
-pub(super) fn parse(text: &str, object: &dyn Fn(&str) -> Result<Arc<ObjectType>, String>) -> Result<Type, String> {
+pub(super) fn parse(
+    text: &str,
+    object: &dyn Fn(&str) -> Result<Arc<ObjectType>, String>,
+) -> Result<Type, String> {
     let text = text.trim();
     let (head, inside) = match text.split_once('(') {
         Some((head, rest)) => {
@@ -50,7 +53,10 @@ pub(super) fn parse(text: &str, object: &dyn Fn(&str) -> Result<Arc<ObjectType>,
         "map" => Type::Map(Box::new(parse(of()?, object)?)),
         "object" => Type::Object(object(of()?)?),
         "oneof" => {
-            let types = arguments(of()?).into_iter().map(|part| parse(part, object)).collect::<Result<Vec<_>, _>>()?;
+            let types = arguments(of()?)
+                .into_iter()
+                .map(|part| parse(part, object))
+                .collect::<Result<Vec<_>, _>>()?;
             Type::OneOf(types.into())
         }
         _ => return Err(format!("`{text}` is no type")),
@@ -97,7 +103,10 @@ mod tests {
     #[test]
     fn types_nest() {
         let none = |name: &str| Err(format!("no object {name}"));
-        assert_eq!(parse("list(int(1..9))", &none), Ok(Type::List(Box::new(Type::Integer { min: Some(1), max: Some(9) }))));
+        assert_eq!(
+            parse("list(int(1..9))", &none),
+            Ok(Type::List(Box::new(Type::Integer { min: Some(1), max: Some(9) })))
+        );
         let Ok(Type::OneOf(types)) = parse("oneof(int(0..),enum(all))", &none) else { panic!("no oneof") };
         assert_eq!(types.len(), 2);
         assert!(parse("list", &none).is_err());

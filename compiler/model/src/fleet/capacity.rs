@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use poolwright_expression::Number;
-use poolwright_expression::quantity::{Bandwidth, Bytes, Duration, Hosts, Money, Percent, Power, Range, Taint};
+use poolwright_expression::quantity::{
+    Bandwidth, Bytes, Duration, Hosts, Money, Percent, Power, Range, Taint,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{Address, Meta};

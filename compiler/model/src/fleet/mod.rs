@@ -14,18 +14,18 @@ use serde::{Deserialize, Serialize};
 use crate::{Address, Meta};
 
 pub use capacity::{
-    Accelerator, Allocation, CostTier, Devices, Fabric, FabricEnv, FabricKind, Interruption, Level, Lot, NodeShape,
-    Ownership, Partition, Placement, Pool, Switch, Tier, TierKind, TopologyLayout,
+    Accelerator, Allocation, CostTier, Devices, Fabric, FabricEnv, FabricKind, Interruption, Level, Lot,
+    NodeShape, Ownership, Partition, Placement, Pool, Switch, Tier, TierKind, TopologyLayout,
 };
 pub use people::{
-    Borrow, Checkpoint, Class, ClassKind, ClassTopology, Discipline, GpuAmount, Hold, JobLimits, PreemptAction,
-    Preempts, Queue, Quota, Tenant, WhenPreempted,
+    Borrow, Checkpoint, Class, ClassKind, ClassTopology, Discipline, GpuAmount, Hold, JobLimits,
+    PreemptAction, Preempts, Queue, Quota, Tenant, WhenPreempted,
 };
 pub use price_book::{PriceBook, PriceRow};
 pub use route::{Reason, Return, Route, Step, Until};
 pub use target::{
-    Billing, CloudTarget, ClusterAutoscaler, GroupKind, Kueue, KubernetesTarget, PreemptBy, SlurmTarget, Target,
-    TargetKind,
+    Billing, CloudTarget, ClusterAutoscaler, GroupKind, KubernetesTarget, Kueue, PreemptBy, SlurmTarget,
+    Target, TargetKind,
 };
 
 /// Everything the files of a folder say. Blocks are kept by address, so that the order of files and blocks is lost.
@@ -90,7 +90,11 @@ impl Fleet {
     /// The lots that a `pools` list of a queue or step means, in order: a pool stands for all of its lots.
     pub fn lots_of<'a>(&'a self, pools: &'a [Address]) -> impl Iterator<Item = (&'a Pool, &'a Lot)> {
         pools.iter().flat_map(|address| {
-            let whole = self.pools.get(address).into_iter().flat_map(|pool| pool.lots.iter().map(move |lot| (pool, lot)));
+            let whole = self
+                .pools
+                .get(address)
+                .into_iter()
+                .flat_map(|pool| pool.lots.iter().map(move |lot| (pool, lot)));
             whole.chain(self.lot(address))
         })
     }
@@ -101,7 +105,11 @@ impl Fleet {
         match queue.route.as_ref().and_then(|route| self.routes.get(route)) {
             Some(route) => route.steps.clone(),
             None => vec![Step {
-                meta: Meta { address: queue.meta.address.clone(), name: queue.meta.name.clone(), ..Meta::default() },
+                meta: Meta {
+                    address: queue.meta.address.clone(),
+                    name: queue.meta.name.clone(),
+                    ..Meta::default()
+                },
                 pools: queue.pools.clone(),
                 patience: None,
                 until: Until::Admitted,

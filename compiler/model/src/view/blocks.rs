@@ -9,8 +9,8 @@ use super::parts::{
 };
 use crate::Address;
 use crate::fleet::{
-    Accelerator, Borrow, Class, Fabric, GpuAmount, Lot, Placement, Pool, Queue, Quota, Route, Step, Target, Tenant,
-    Tier,
+    Accelerator, Borrow, Class, Fabric, GpuAmount, Lot, Placement, Pool, Queue, Quota, Route, Step, Target,
+    Tenant, Tier,
 };
 use crate::money::LotPrice;
 
@@ -76,11 +76,14 @@ impl View<'_> {
             ("instance_types", texts(&lot.instance_types)),
             ("zones", texts(&lot.zones)),
             ("allocation", word(lot.allocation)),
-            ("placement", match &lot.placement {
-                Placement::Cluster => Value::string("cluster"),
-                Placement::None => Value::string("none"),
-                Placement::Group(name) => Value::string(name),
-            }),
+            (
+                "placement",
+                match &lot.placement {
+                    Placement::Cluster => Value::string("cluster"),
+                    Placement::None => Value::string("none"),
+                    Placement::Group(name) => Value::string(name),
+                },
+            ),
             ("max_price", quantity(lot.max_price.as_ref())),
             ("utilisation", quantity(lot.utilisation.as_ref())),
             ("idle_after", quantity(lot.idle_after.as_ref())),
@@ -100,7 +103,9 @@ impl View<'_> {
 
     fn reaches_lot(&self, queue: &Address, lot: &Lot) -> bool {
         let ladder = self.fleet.queues.get(queue).map(|queue| self.fleet.ladder(queue)).unwrap_or_default();
-        ladder.iter().any(|step| self.fleet.lots_of(&step.pools).any(|(_, found)| found.meta.address == lot.meta.address))
+        ladder.iter().any(|step| {
+            self.fleet.lots_of(&step.pools).any(|(_, found)| found.meta.address == lot.meta.address)
+        })
     }
 
     /// Vendor, provider, region and network of a pool's nodes.
@@ -144,8 +149,11 @@ impl View<'_> {
     }
 
     fn tenants_of(&self, queues: &[Address]) -> Value {
-        let mut tenants: Vec<&Address> =
-            queues.iter().filter_map(|queue| self.fleet.queues.get(queue)).flat_map(|queue| &queue.tenants).collect();
+        let mut tenants: Vec<&Address> = queues
+            .iter()
+            .filter_map(|queue| self.fleet.queues.get(queue))
+            .flat_map(|queue| &queue.tenants)
+            .collect();
         tenants.sort();
         tenants.dedup();
         references(tenants)
@@ -154,7 +162,11 @@ impl View<'_> {
     /// The pools of some steps, each once, in order.
     fn pools_of<'s>(&self, steps: impl IntoIterator<Item = &'s Step>) -> Vec<&Pool> {
         let mut pools: Vec<&Pool> = Vec::new();
-        for pool in steps.into_iter().flat_map(|step| &step.pools).filter_map(|address| self.fleet.pools.get(&address.pool())) {
+        for pool in steps
+            .into_iter()
+            .flat_map(|step| &step.pools)
+            .filter_map(|address| self.fleet.pools.get(&address.pool()))
+        {
             if !pools.iter().any(|known| known.meta.address == pool.meta.address) {
                 pools.push(pool);
             }
@@ -164,7 +176,8 @@ impl View<'_> {
 
     fn vendors(&self, pools: &[&Pool]) -> Value {
         let vendor = |pool: &&Pool| {
-            let accelerator = pool.accelerator.as_ref().and_then(|address| self.fleet.accelerators.get(address));
+            let accelerator =
+                pool.accelerator.as_ref().and_then(|address| self.fleet.accelerators.get(address));
             accelerator.map(|accelerator| accelerator.vendor.clone())
         };
         text_set(pools.iter().filter_map(vendor))
@@ -178,7 +191,10 @@ impl View<'_> {
         let ladder = self.fleet.ladder(queue);
         let pools = self.pools_of(&ladder);
         let lots: Vec<&Lot> = pools.iter().flat_map(|pool| &pool.lots).collect();
-        let kinds = lots.iter().filter_map(|lot| self.fleet.tiers.get(&lot.tier)).map(|tier| tier.kind.as_str().to_owned());
+        let kinds = lots
+            .iter()
+            .filter_map(|lot| self.fleet.tiers.get(&lot.tier))
+            .map(|tier| tier.kind.as_str().to_owned());
         let fidelity = self.layout.routes.iter().find(|route| Some(&route.route) == queue.route.as_ref());
         let mut all = common(&queue.meta);
         all.extend([
@@ -192,7 +208,13 @@ impl View<'_> {
             ("hold", word(queue.hold)),
             ("default", Value::Bool(queue.default)),
             ("hidden", Value::Bool(queue.hidden)),
-            ("gpus", bounds(lots.iter().map(|lot| least_gpus(lot)).sum(), lots.iter().map(|lot| lot.most_gpus()).sum())),
+            (
+                "gpus",
+                bounds(
+                    lots.iter().map(|lot| least_gpus(lot)).sum(),
+                    lots.iter().map(|lot| lot.most_gpus()).sum(),
+                ),
+            ),
             ("vendors", self.vendors(&pools)),
             ("regions", self.regions(&pools)),
             ("tier_kinds", text_set(kinds)),
@@ -220,7 +242,9 @@ impl View<'_> {
                 ("max_price", quantity(step.max_price.as_ref())),
                 ("price", known(price)),
             ]));
-            if let Some(sum) = step.patience.as_ref().and_then(|patience| opens_at.checked_add(&patience.0).ok()) {
+            if let Some(sum) =
+                step.patience.as_ref().and_then(|patience| opens_at.checked_add(&patience.0).ok())
+            {
                 opens_at = sum;
             }
         }
@@ -246,34 +270,46 @@ impl View<'_> {
             ("kind", word(class.kind)),
             ("priority", number(u64::from(class.priority))),
             ("preempts", word(class.preempts)),
-            ("when_preempted", Value::object([
-                ("action", word(class.when_preempted.action)),
-                ("grace", Value::quantity(class.when_preempted.grace.clone())),
-                ("exempt", Value::quantity(class.when_preempted.exempt.clone())),
-            ])),
+            (
+                "when_preempted",
+                Value::object([
+                    ("action", word(class.when_preempted.action)),
+                    ("grace", Value::quantity(class.when_preempted.grace.clone())),
+                    ("exempt", Value::quantity(class.when_preempted.exempt.clone())),
+                ]),
+            ),
             ("tiers", Value::list(class.tiers.iter().map(|kind| Value::string(kind.as_str())))),
             ("regions", Value::list(class.regions.iter().map(|pattern| Value::quantity(pattern.clone())))),
             ("images", text_map(&class.images)),
-            ("limits", Value::object([
-                ("gpus", quantity(limits.gpus.as_ref())),
-                ("nodes", quantity(limits.nodes.as_ref())),
-                ("run_time", quantity(limits.run_time.as_ref())),
-                ("wait", quantity(limits.wait.as_ref())),
-            ])),
-            ("checkpoint", class.checkpoint.as_ref().map_or(Value::Null, |checkpoint| {
+            (
+                "limits",
                 Value::object([
-                    ("every", Value::quantity(checkpoint.every.clone())),
-                    ("write", Value::quantity(checkpoint.write.clone())),
-                    ("restore", Value::quantity(checkpoint.restore.clone())),
-                ])
-            })),
+                    ("gpus", quantity(limits.gpus.as_ref())),
+                    ("nodes", quantity(limits.nodes.as_ref())),
+                    ("run_time", quantity(limits.run_time.as_ref())),
+                    ("wait", quantity(limits.wait.as_ref())),
+                ]),
+            ),
+            (
+                "checkpoint",
+                class.checkpoint.as_ref().map_or(Value::Null, |checkpoint| {
+                    Value::object([
+                        ("every", Value::quantity(checkpoint.every.clone())),
+                        ("write", Value::quantity(checkpoint.write.clone())),
+                        ("restore", Value::quantity(checkpoint.restore.clone())),
+                    ])
+                }),
+            ),
             ("retries", number(u64::from(class.retries))),
-            ("topology", class.topology.as_ref().map_or(Value::Null, |topology| {
-                Value::object([
-                    ("require", text(topology.require.as_deref())),
-                    ("prefer", text(topology.prefer.as_deref())),
-                ])
-            })),
+            (
+                "topology",
+                class.topology.as_ref().map_or(Value::Null, |topology| {
+                    Value::object([
+                        ("require", text(topology.require.as_deref())),
+                        ("prefer", text(topology.prefer.as_deref())),
+                    ])
+                }),
+            ),
             ("queues", references(queues)),
             ("tenants", self.tenants_of(queues)),
         ]);
@@ -282,8 +318,11 @@ impl View<'_> {
 
     pub(super) fn tenant(&self, tenant: &Tenant) -> Value {
         let queues = self.queues_of.get(&tenant.meta.address).map(Vec::as_slice).unwrap_or_default();
-        let ladders: Vec<Step> =
-            queues.iter().filter_map(|queue| self.fleet.queues.get(queue)).flat_map(|queue| self.fleet.ladder(queue)).collect();
+        let ladders: Vec<Step> = queues
+            .iter()
+            .filter_map(|queue| self.fleet.queues.get(queue))
+            .flat_map(|queue| self.fleet.ladder(queue))
+            .collect();
         let pools = self.pools_of(&ladders);
         let costs = self.costs.tenants.get(&tenant.meta.address);
         let guaranteed = tenant.quotas.iter().map(|quota| self.guarantee(quota)).sum();
@@ -322,12 +361,15 @@ impl View<'_> {
         let mut all = common(&tier.meta);
         all.extend([
             ("kind", Value::string(tier.kind.as_str())),
-            ("interruption", tier.interruption.as_ref().map_or(Value::Null, |interruption| {
-                Value::object([
-                    ("notice", Value::quantity(interruption.notice.clone())),
-                    ("mean_time", quantity(interruption.mean_time.as_ref())),
-                ])
-            })),
+            (
+                "interruption",
+                tier.interruption.as_ref().map_or(Value::Null, |interruption| {
+                    Value::object([
+                        ("notice", Value::quantity(interruption.notice.clone())),
+                        ("mean_time", quantity(interruption.mean_time.as_ref())),
+                    ])
+                }),
+            ),
         ]);
         Value::object(all)
     }
@@ -364,7 +406,11 @@ impl View<'_> {
             || Value::Unknown(Type::Map(Box::new(Type::Number))),
             |counts| Value::object(counts.iter().map(|(kind, count)| (kind.as_str(), number(*count)))),
         );
-        let pools = self.fleet.pools.values().filter(|pool| pool.cluster == *address || pool.provision.as_ref() == Some(address));
+        let pools = self
+            .fleet
+            .pools
+            .values()
+            .filter(|pool| pool.cluster == *address || pool.provision.as_ref() == Some(address));
         let mut all = common(&target.meta);
         all.extend([
             ("kind", Value::string(target.kind.as_str())),
@@ -408,11 +454,14 @@ fn quota(quota: &Quota) -> Value {
     let borrow = |borrow: Borrow| borrow.limit().map_or_else(|| Value::string("all"), number);
     Value::object([
         ("pool", reference(&quota.pool)),
-        ("gpus", match &quota.gpus {
-            None => Value::Null,
-            Some(GpuAmount::Gpus(gpus)) => number(*gpus),
-            Some(GpuAmount::Share(share)) => Value::quantity(share.clone()),
-        }),
+        (
+            "gpus",
+            match &quota.gpus {
+                None => Value::Null,
+                Some(GpuAmount::Gpus(gpus)) => number(*gpus),
+                Some(GpuAmount::Share(share)) => Value::quantity(share.clone()),
+            },
+        ),
         ("cpus", quota.cpus.clone().map_or(Value::Null, Value::Number)),
         ("memory", quantity(quota.memory.as_ref())),
         ("borrow", borrow(quota.borrow)),

@@ -98,9 +98,13 @@ impl<'a> View<'a> {
     pub fn addresses(&self, subject: Subject) -> Vec<Address> {
         match subject {
             Subject::Pool => self.fleet.pools.keys().cloned().collect(),
-            Subject::Lot => {
-                self.fleet.pools.values().flat_map(|pool| &pool.lots).map(|lot| lot.meta.address.clone()).collect()
-            }
+            Subject::Lot => self
+                .fleet
+                .pools
+                .values()
+                .flat_map(|pool| &pool.lots)
+                .map(|lot| lot.meta.address.clone())
+                .collect(),
             Subject::Queue => self.fleet.queues.keys().cloned().collect(),
             Subject::Route => self.fleet.routes.keys().cloned().collect(),
             Subject::Class => self.fleet.classes.keys().cloned().collect(),

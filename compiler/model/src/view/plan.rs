@@ -13,21 +13,28 @@ pub fn plan(fleet: &Fleet, summary: &Summary, changes: &[Change], money: Option<
     let least = lots().map(|lot| lot.nodes.min.saturating_mul(u64::from(lot.node.gpus))).sum();
     let most = lots().map(crate::fleet::Lot::most_gpus).sum();
     let count = |count: usize| number(count as u64);
-    let protected =
-        changes.iter().any(|change| change.protected && matches!(change.action, Action::Delete | Action::Replace));
+    let protected = changes
+        .iter()
+        .any(|change| change.protected && matches!(change.action, Action::Delete | Action::Replace));
     Value::object([
         ("changes", Value::list(changes.iter().map(change))),
-        ("summary", Value::object([
-            ("create", count(summary.create)),
-            ("update", count(summary.update)),
-            ("replace", count(summary.replace)),
-            ("delete", count(summary.delete)),
-        ])),
-        ("cost", Value::object([
-            ("before", cost(money.and_then(|money| money.before.as_ref()))),
-            ("after", cost(money.map(|money| &money.after))),
-            ("delta", cost(money.and_then(|money| money.delta.as_ref()))),
-        ])),
+        (
+            "summary",
+            Value::object([
+                ("create", count(summary.create)),
+                ("update", count(summary.update)),
+                ("replace", count(summary.replace)),
+                ("delete", count(summary.delete)),
+            ]),
+        ),
+        (
+            "cost",
+            Value::object([
+                ("before", cost(money.and_then(|money| money.before.as_ref()))),
+                ("after", cost(money.map(|money| &money.after))),
+                ("delta", cost(money.and_then(|money| money.delta.as_ref()))),
+            ]),
+        ),
         ("gpus", bounds(least, most)),
         ("destroys_protected", Value::Bool(protected)),
     ])

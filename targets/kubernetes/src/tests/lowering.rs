@@ -479,11 +479,11 @@ fn list_keys() {
 
 #[test]
 fn the_protection_mark_is_read_from_the_object() {
-    let object = |mark: serde_json::Value| Observed {
+    let object = |mark: Value| Observed {
         address: String::new(),
         kind: "Cohort".to_owned(),
         identity: String::new(),
-        body: serde_json::json!({"metadata": {"annotations": {"poolwright.dev/protect": mark}}}),
+        body: json!({"metadata": {"annotations": {"poolwright.dev/protect": mark}}}),
         precondition: None,
         owned: true,
     };
