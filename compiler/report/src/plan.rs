@@ -11,9 +11,10 @@ use crate::layout::{WIDTH, count, ends, table};
 use crate::{field, money};
 
 /// The text of a plan: destroys, then every target with its objects, then capacity, money, routes and policies, then
-/// the counts and what to type next.
+/// the counts and what to type next: `next` is the command that would apply this plan, without its digest; none where
+/// the plan is being applied.
 #[must_use]
-pub fn plan(plan: &Plan) -> String {
+pub fn plan(plan: &Plan, next: Option<&str>) -> String {
     let mut text = head(plan);
     let destroys: Vec<&Change> = plan.changes.iter().filter(|change| destroys(change.action)).collect();
     if !destroys.is_empty() {
@@ -26,7 +27,7 @@ pub fn plan(plan: &Plan) -> String {
         section(&mut text, plan, target);
     }
     text.push('\n');
-    summary(&mut text, plan);
+    summary(&mut text, plan, next);
     text
 }
 
@@ -125,7 +126,7 @@ fn object(text: &mut String, change: &Change, with_target: bool) {
     text.push_str(&table(&rows, &[]));
 }
 
-fn summary(text: &mut String, plan: &Plan) {
+fn summary(text: &mut String, plan: &Plan, next: Option<&str>) {
     for change in &plan.capacity {
         let side = |gpus: Option<u64>| gpus.map_or_else(|| "–".to_owned(), |gpus| gpus.to_string());
         let line = match change.before {
@@ -161,8 +162,8 @@ fn summary(text: &mut String, plan: &Plan) {
     let _ = writeln!(text, "{}", parts.join(" · "));
     if plan.policies.iter().any(|verdict| verdict.severity.as_deref() == Some("deny")) {
         text.push_str("a policy denies this change: nothing can be applied\n");
-    } else if !plan.changes.is_empty() {
-        let _ = writeln!(text, "apply exactly this:  poolwright apply --approved {}", plan.digest);
+    } else if let Some(next) = next.filter(|_| !plan.changes.is_empty()) {
+        let _ = writeln!(text, "apply exactly this:  {next} --approved {}", plan.digest);
     }
 }
 

@@ -39,7 +39,7 @@ fn of_folder(global: &Global, asked: &Asked) -> Exit {
         Err(exit) => return exit,
     };
     let planned = poolwright_driver::plan(&compiled, &session.files, &SystemClock);
-    output::print(&poolwright_report::plan(&planned.plan));
+    output::print(&poolwright_report::plan(&planned.plan, None));
     let verdict = plan::verdict(&session, &compiled, &planned, &asked.guards);
     if let Some(approved) = &asked.approved
         && let Some(diagnostic) = stale::not_approved(&planned.plan, approved, None)
@@ -104,7 +104,7 @@ fn of_plan(global: &Global, asked: &Asked) -> Exit {
         return refuse(global, diagnostic, Exit::Class(5));
     }
     if plan.changes.is_empty() {
-        output::print(&poolwright_report::plan(&plan));
+        output::print(&poolwright_report::plan(&plan, None));
         return Exit::Done;
     }
     // A saved plan was looked at when it was saved: giving it is the approval, as with OpenTofu.

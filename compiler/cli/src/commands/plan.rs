@@ -27,7 +27,8 @@ pub(crate) fn run(global: &Global, folder: &Path, save: Option<&Path>, json: boo
             Err(error) => return cannot_write(global, "standard output", &error.to_string()),
         }
     } else {
-        output::print(&poolwright_report::plan(&planned.plan));
+        let next = format!("poolwright apply{}", session.argument());
+        output::print(&poolwright_report::plan(&planned.plan, Some(&next)));
     }
     let mut exit = verdict(&session, &compiled, &planned, guards);
     if let Some(path) = save.filter(|_| !to_stdout) {

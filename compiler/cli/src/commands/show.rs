@@ -19,7 +19,10 @@ pub(crate) fn run(global: &Global, path: &Path, json: bool) -> Exit {
     };
     match (json, saved::write(&plan)) {
         (true, Ok(text)) => output::print(&text),
-        _ => output::print(&poolwright_report::plan(&plan)),
+        _ => {
+            let next = format!("poolwright apply {}", path.display());
+            output::print(&poolwright_report::plan(&plan, Some(&next)));
+        }
     }
     Exit::Done
 }
