@@ -14,6 +14,7 @@ mod architecture;
 mod bad_input;
 mod examples;
 mod exit_codes;
+mod generated;
 mod licences;
 mod quickstart;
 mod support;
