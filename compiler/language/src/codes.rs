@@ -29,6 +29,10 @@ poolwright_diagnostics::codes! {
     POLICY_FACTS = "PW4011", "a policy lacks what its severity needs";
     CURRENCY = "PW4012", "a currency is not an ISO 4217 code";
     EVERYBODY = "PW4013", "`*` stands beside other names, or beside limits that need a name";
+    PORT_RATE = "PW4014", "the rate of a fabric's port is beyond what any port has";
+    DIRECTORY = "PW4015", "a target's folder leaves the fleet's folder, or lies in that of another target";
+    SHARE = "PW4016", "a share is more than the whole, or nothing where something is needed";
+    TOPOLOGY = "PW4017", "a class names no level of a fabric, or two, to keep its jobs together";
     NOT_BUILT = "PW9001", "a part of the language that this version does not build yet";
     CHECKED_ONLY = "PW9002", "attributes that are checked and priced, but that no target gets yet";
     INTERNAL = "PW9900", "a fault of Poolwright itself";

@@ -1,6 +1,6 @@
 //! The blocks of all files: which there are, what they are called, whether they may stand where they stand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
@@ -22,6 +22,9 @@ pub(crate) struct Block<'t> {
     pub tree: &'t tree::Block,
     /// Blocks in it, in order.
     pub children: Vec<Block<'t>>,
+    /// Something in it could not be read or was refused, which has been reported: nobody should complain that it is
+    /// absent.
+    pub incomplete: bool,
 }
 
 impl<'t> Block<'t> {
@@ -51,6 +54,10 @@ pub(crate) struct Blocks<'t> {
     pub top: BTreeMap<Arc<str>, Block<'t>>,
     /// Attributes of all `locals` blocks.
     pub locals: BTreeMap<Arc<str>, &'t tree::Attribute>,
+    /// Names of blocks that were refused, which has been reported: a reference to one is no second error.
+    lost: BTreeSet<Arc<str>>,
+    /// Some file could not be read whole: any block or local value may be in the rest.
+    incomplete: bool,
 }
 
 impl<'t> Blocks<'t> {
@@ -70,6 +77,14 @@ impl<'t> Blocks<'t> {
             })
     }
 
+    /// Whether what is not there may have been written after all: its block was refused, or could not be read. That
+    /// has been reported, and a reference to it is not a fault of its own.
+    pub(crate) fn may_exist(&self, address: &str, name: &str) -> bool {
+        let parent = ["lot", "step"].into_iter().find_map(|kind| address.split_once(&format!(".{kind}.")));
+        let parent = parent.and_then(|(parent, _)| self.top.get(parent));
+        self.incomplete || self.lost.contains(name) || parent.is_some_and(|parent| parent.incomplete)
+    }
+
     /// The block of an address, a lot's or a step's too.
     pub(crate) fn get(&self, address: &str) -> Option<&Block<'t>> {
         if let Some(block) = self.top.get(address) {
@@ -87,7 +102,8 @@ pub(crate) fn collect<'t>(
     files: &'t [tree::File],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Blocks<'t> {
-    let mut blocks = Blocks::default();
+    let mut blocks =
+        Blocks { incomplete: files.iter().any(|file| file.body.incomplete), ..Blocks::default() };
     for item in files.iter().flat_map(|file| &file.body.items) {
         match item {
             tree::Item::Attribute(attribute) => diagnostics.push(
@@ -102,7 +118,10 @@ pub(crate) fn collect<'t>(
                 locals(block, &mut blocks, diagnostics)
             }
             tree::Item::Block(block) => {
-                let Some(found) = top_level(schema, block, diagnostics) else { continue };
+                let Some(found) = top_level(schema, block, diagnostics) else {
+                    blocks.lost.extend(block.labels.iter().map(|label| label.text.clone()));
+                    continue;
+                };
                 match blocks.top.get(&found.address) {
                     Some(first) => {
                         diagnostics.push(duplicate(&found.address, first.tree.header, block.header))
@@ -125,9 +144,13 @@ fn duplicate(address: &str, first: Span, second: Span) -> Diagnostic {
 }
 
 fn locals<'t>(block: &'t tree::Block, blocks: &mut Blocks<'t>, diagnostics: &mut Vec<Diagnostic>) {
+    blocks.incomplete |= block.body.incomplete;
     if let Some(label) = block.labels.first() {
-        diagnostics
-            .push(Diagnostic::error(codes::LABELS, "`locals` has no label").at(label.span, "takes no label"));
+        diagnostics.push(
+            Diagnostic::error(codes::LABELS, "`locals` takes no label, found one")
+                .at(label.span, "no label expected")
+                .with_help("write it as `locals { … }`; there may be several"),
+        );
     }
     for inner in block.body.blocks() {
         diagnostics.push(
@@ -141,6 +164,8 @@ fn locals<'t>(block: &'t tree::Block, blocks: &mut Blocks<'t>, diagnostics: &mut
     }
     for attribute in block.body.attributes() {
         match blocks.locals.get(&attribute.name.text) {
+            // Twice in one block: the reader of the syntax has said so.
+            Some(first) if within(block.span, first.name.span) => {}
             Some(first) => {
                 let address = format!("local.{}", attribute.name.text);
                 diagnostics.push(duplicate(&address, first.name.span, attribute.name.span));
@@ -185,7 +210,7 @@ fn target<'t>(
         diagnostics.push(
             Diagnostic::error(
                 codes::LABELS,
-                format!("`target` has two labels, found {}", block.labels.len()),
+                format!("`target` takes two labels, found {}", counted(block.labels.len())),
             )
             .at(block.header, "its kind and its name are expected")
             .with_help("write it as `target \"kubernetes\" \"eks\" { … }`"),
@@ -219,16 +244,23 @@ fn unknown_top_level(schema: &Schema, block: &tree::Block) -> Diagnostic {
         .map(|parent| parent.kind.as_str())
         .collect();
     if !homes.is_empty() {
+        let homes: Vec<String> = homes.iter().map(|home| format!("`{home}`")).collect();
         return Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{kind}` may not stand at the top level"))
             .at(block.kind.span, "stands in no block")
-            .with_help(format!("it belongs into {}", homes.join(" or ")));
+            .with_help(format!("move it into the {} that it belongs to", homes.join(" or ")));
     }
-    let diagnostic = Diagnostic::error(codes::UNKNOWN_BLOCK, format!("there is no block `{kind}`"))
+    let diagnostic = Diagnostic::error(codes::UNKNOWN_BLOCK, format!("there is no kind of block `{kind}`"))
         .at(block.kind.span, "unknown kind of block");
-    let tops = schema.blocks.keys().map(String::as_str).filter(|kind| !kind.contains('.')).chain(["target"]);
-    match suggestion_help("block", kind, tops) {
+    let tops: Vec<&str> = schema
+        .blocks
+        .values()
+        .filter(|block| !block.kind.contains('.') && block.status != Status::Planned)
+        .map(|block| block.kind.as_str())
+        .chain(["target"])
+        .collect();
+    match suggestion_help("kind of block", kind, tops.iter().copied()) {
         Some(help) => diagnostic.with_help(help),
-        None => diagnostic.with_help("the blocks are listed in docs/language.md, section 3"),
+        None => diagnostic.with_help(format!("kinds of blocks: {}", tops.join(", "))),
     }
 }
 
@@ -266,9 +298,12 @@ fn labels(
             format!("{kind} \"name\" {{ … }}")
         };
         diagnostics.push(
-            Diagnostic::error(codes::LABELS, format!("`{kind}` has {wanted}, found {}", block.labels.len()))
-                .at(block.header, format!("{wanted} expected"))
-                .with_help(format!("write it as `{example}`")),
+            Diagnostic::error(
+                codes::LABELS,
+                format!("`{kind}` takes {wanted}, found {}", counted(block.labels.len())),
+            )
+            .at(block.header, format!("{wanted} expected"))
+            .with_help(format!("write it as `{example}`")),
         );
         return None;
     }
@@ -278,6 +313,29 @@ fn labels(
         check_name(label, diagnostics);
     }
     Some(label.text.clone())
+}
+
+fn within(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// A small number as a word.
+fn counted(count: usize) -> String {
+    match count {
+        0 => "none".to_owned(),
+        1 => "one".to_owned(),
+        2 => "two".to_owned(),
+        more => more.to_string(),
+    }
+}
+
+/// The nearest name that the rule allows, if there is one.
+fn near_name(text: &str) -> Option<String> {
+    let spelt: String =
+        text.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let parts: Vec<&str> = spelt.split('-').filter(|part| !part.is_empty()).collect();
+    let name = parts.join("-");
+    (name.starts_with(|c: char| c.is_ascii_lowercase()) && name.len() <= 40).then_some(name)
 }
 
 /// The rule for names (LANGUAGE, rule 2).
@@ -290,17 +348,7 @@ fn check_name(label: &tree::Ident, diagnostics: &mut Vec<Diagnostic>) {
     } else if !text.starts_with(|c: char| c.is_ascii_lowercase()) {
         "does not begin with a lower-case letter"
     } else if let Some(other) = text.chars().find(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')) {
-        let diagnostic =
-            Diagnostic::error(codes::NAME_RULE, format!("the name `{text}` has the character `{other}`"))
-                .at(label.span, "lower-case letters, digits and single hyphens");
-        let spelt: String =
-            text.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        diagnostics.push(
-            diagnostic
-                .with_help(format!("call it `{}`", spelt.trim_matches('-')))
-                .with_help("`name = \"…\"` sets another spelling where a target has one already"),
-        );
-        return;
+        &format!("has the character `{other}`")
     } else if text.contains("--") {
         "has `--`, which joins names on targets"
     } else if text.ends_with('-') {
@@ -308,11 +356,16 @@ fn check_name(label: &tree::Ident, diagnostics: &mut Vec<Diagnostic>) {
     } else {
         return;
     };
-    diagnostics.push(
-        Diagnostic::error(codes::NAME_RULE, format!("the name `{text}` {fault}"))
-            .at(label.span, "not a name")
-            .with_help("a name has lower-case letters, digits and single hyphens, a letter first, at most 40 characters"),
-    );
+    let mut diagnostic = Diagnostic::error(codes::NAME_RULE, format!("the name `{text}` {fault}"))
+        .at(label.span, "not a name")
+        .with_note(
+            "a name has lower-case letters, digits and single hyphens, a letter first, at most 40 characters",
+        );
+    if let Some(name) = near_name(text) {
+        diagnostic = diagnostic.with_help(format!("call it `{name}`"));
+    }
+    diagnostics
+        .push(diagnostic.with_help("`name = \"…\"` sets another spelling where a target has one already"));
 }
 
 /// Makes a block of its tree, with the blocks in it.
@@ -325,6 +378,7 @@ fn nest<'t>(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Block<'t> {
     let mut children: Vec<Block<'t>> = Vec::new();
+    let written = block.body.blocks().count();
     for inner in block.body.blocks() {
         let kind: &str = &inner.kind.text;
         if matches!(kind, "precondition" | "postcondition") {
@@ -354,7 +408,8 @@ fn nest<'t>(
         }
         children.push(nest(schema, inner_schema, inner, inner_address, inner_label, diagnostics));
     }
-    Block { schema: found, address, label, tree: block, children }
+    let incomplete = block.body.incomplete || children.len() < written;
+    Block { schema: found, address, label, tree: block, children, incomplete }
 }
 
 fn misplaced(schema: &Schema, parent: &BlockSchema, inner: &tree::Block) -> Diagnostic {

@@ -1,8 +1,9 @@
 //! From the tree's expressions to expressions with resolved names: `pool.x` becomes that block.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use poolwright_diagnostics::{Diagnostic, Span, did_you_mean, suggestion_help};
+use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Span, did_you_mean, suggestion_help};
 use poolwright_expression::{
     BinaryOp, BlockRef, Expr, ExprKind, ForExpr, Number, ObjectItem, Step, Symbol, TemplatePart, UnaryOp,
     Value,
@@ -58,9 +59,7 @@ impl Resolver<'_, '_> {
             tree::ExprKind::String(text) => ExprKind::Literal(Value::string(text)),
             tree::ExprKind::Template(parts) => ExprKind::Template(self.template(parts)),
             tree::ExprKind::List(items) => ExprKind::List(items.iter().map(|item| self.expr(item)).collect()),
-            tree::ExprKind::Object(items) => {
-                ExprKind::Object(items.iter().map(|item| self.item(item)).collect())
-            }
+            tree::ExprKind::Object(items) => ExprKind::Object(self.items(items)),
             tree::ExprKind::Name(name) => self.name(name, &[], span),
             tree::ExprKind::Traversal(base, steps) => return self.traversal(base, steps, span),
             tree::ExprKind::Call(call) => {
@@ -127,6 +126,13 @@ impl Resolver<'_, '_> {
         let result = inside(self);
         self.bound.truncate(before);
         result
+    }
+
+    /// Entries of an object. A key that is written twice has been reported by the reader of the syntax: the first counts.
+    fn items(&mut self, items: &[tree::ObjectItem]) -> Vec<ObjectItem> {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let fresh = items.iter().filter(|item| literal_key(&item.key).is_none_or(|key| seen.insert(key)));
+        fresh.map(|item| self.item(item)).collect()
     }
 
     fn item(&mut self, item: &tree::ObjectItem) -> ObjectItem {
@@ -224,9 +230,14 @@ impl Resolver<'_, '_> {
             }
             "fleet" => return ExprKind::Symbol(Symbol::Root(root.text.clone())),
             "self" | "plan" | "now" => {
-                let diagnostic =
-                    Diagnostic::error(codes::UNKNOWN_NAME, format!("`{kind}` means nothing here"))
-                        .at(span, "only in policies");
+                let diagnostic = Diagnostic::error(
+                    codes::UNKNOWN_NAME,
+                    format!("`{kind}` means nothing here"),
+                )
+                .at(span, "only in policies")
+                .with_help(
+                    "a block is named by its kind and its name: `pool.a100.nodes`, `class.batch.priority`",
+                );
                 self.diagnostics.push(diagnostic);
                 return ExprKind::Literal(Value::Null);
             }
@@ -243,20 +254,21 @@ impl Resolver<'_, '_> {
         let Some(name) = names.first() else {
             self.diagnostics.push(
                 Diagnostic::error(codes::UNKNOWN_NAME, "`local` alone is no value")
-                    .at(span, "write `local.NAME`"),
+                    .at(span, "names no local value")
+                    .with_help("write `local.NAME`"),
             );
             return ExprKind::Literal(Value::Null);
         };
-        if !self.blocks.locals.contains_key(&name.text) {
-            let known = self.blocks.locals.keys().map(|name| &**name);
-            let diagnostic = unknown_reference(
-                &format!("local.{}", name.text),
-                name.span,
-                "local value",
-                &name.text,
-                known,
-            );
-            self.diagnostics.push(diagnostic);
+        let address = format!("local.{}", name.text);
+        if !self.blocks.locals.contains_key(&name.text) && !self.blocks.may_exist(&address, &name.text) {
+            let known: Vec<&str> = self.blocks.locals.keys().map(|name| &**name).collect();
+            let diagnostic =
+                with_suggestion(missing_block(&address, name.span), "local value", &name.text, &known);
+            self.diagnostics.push(if diagnostic.helps.is_empty() {
+                diagnostic.with_help(format!("declare it: `locals {{ {} = … }}`", name.text))
+            } else {
+                diagnostic
+            });
         }
         ExprKind::Symbol(Symbol::Local(name.text.clone()))
     }
@@ -266,11 +278,8 @@ impl Resolver<'_, '_> {
         let (address, wanted) = match (kind, spelt.as_slice()) {
             ("target", [target, name, ..]) => (format!("target.{target}.{name}"), *name),
             ("target", _) => {
-                self.diagnostics.push(
-                    Diagnostic::error(codes::UNKNOWN_REFERENCE, "a target is named by its kind and its name")
-                        .at(span, "write `target.KIND.NAME`")
-                        .with_help(self.targets()),
-                );
+                let diagnostic = self.half_a_target(spelt.first().copied(), span);
+                self.diagnostics.push(diagnostic);
                 return ExprKind::Literal(Value::Null);
             }
             (_, [name, nested, inner, ..])
@@ -282,7 +291,8 @@ impl Resolver<'_, '_> {
             (_, []) => {
                 self.diagnostics.push(
                     Diagnostic::error(codes::UNKNOWN_REFERENCE, format!("`{kind}` alone names no block"))
-                        .at(span, format!("write `{kind}.NAME`")),
+                        .at(span, "names nothing")
+                        .with_help(format!("write `{kind}.NAME`")),
                 );
                 return ExprKind::Literal(Value::Null);
             }
@@ -298,6 +308,11 @@ impl Resolver<'_, '_> {
             && pool.children_of("lot").next().is_none()
         {
             return block_ref("lot", &address);
+        }
+        // Its fault has been reported; what needs it follows, without a word.
+        if self.blocks.may_exist(&address, wanted) {
+            self.diagnostics.push(Diagnostic::error(codes::FOLLOWS, "follows from another error"));
+            return ExprKind::Literal(Value::Null);
         }
         let last = names.iter().rfind(|name| *name.text == *wanted).map_or(span, |name| name.span);
         let diagnostic = self.dangling(kind, &address, wanted, last);
@@ -322,12 +337,49 @@ impl Resolver<'_, '_> {
                 .filter_map(|(sibling, _)| sibling.strip_prefix(prefix)?.strip_prefix('.'))
                 .collect()
         };
-        let diagnostic = unknown_reference(address, span, kind, wanted, siblings.iter().copied());
-        if kind == "target" && siblings.is_empty() {
-            diagnostic.with_help(self.targets())
-        } else {
-            diagnostic
+        if kind == "target" {
+            // The kind is the commoner mistake: the name says what is meant.
+            let same_name = self.targets_named(wanted);
+            let diagnostic = missing_block(address, span);
+            return match same_name.as_slice() {
+                [] => with_suggestion(diagnostic, kind, wanted, &siblings).with_help(self.targets()),
+                found => diagnostic.with_help(format!("there is {}", found.join(" and "))),
+            };
         }
+        let diagnostic = with_suggestion(missing_block(address, span), kind, wanted, &siblings);
+        if !diagnostic.helps.is_empty() {
+            return diagnostic;
+        }
+        diagnostic.with_help(match prefix.rsplit_once('.') {
+            Some((parent, "lot")) => format!("`{parent}` has no lots: name the pool, it is one lot"),
+            Some((parent, nested)) => format!("declare it in `{parent}`: `{nested} \"{wanted}\" {{ … }}`"),
+            None if kind == "accelerator" => "`poolwright catalog accelerators` lists them".to_owned(),
+            None if siblings.is_empty() => format!("declare it: `{kind} \"{wanted}\" {{ … }}`"),
+            None => format!("declare it, or name another: {}", listed(&siblings)),
+        })
+    }
+
+    /// A target is named by two words; with one of them, what is probably meant.
+    fn half_a_target(&self, word: Option<&str>, span: Span) -> Diagnostic {
+        let diagnostic =
+            Diagnostic::error(codes::UNKNOWN_REFERENCE, "a target is named by its kind and its name");
+        match word.map(|word| self.targets_named(word)).unwrap_or_default().as_slice() {
+            [only] => {
+                let address = only.trim_matches('`').to_owned();
+                diagnostic.at(span, "lacks the kind").with_fix(
+                    format!("write {only}"),
+                    Applicability::Safe,
+                    vec![Edit { span, text: address }],
+                )
+            }
+            _ => diagnostic.at(span, "write `target.KIND.NAME`").with_help(self.targets()),
+        }
+    }
+
+    /// Addresses of the targets with a name, in backticks.
+    fn targets_named(&self, name: &str) -> Vec<String> {
+        let named = self.blocks.of_kind("target").filter(|block| &*block.label == name);
+        named.map(|block| format!("`{}`", block.address)).collect()
     }
 
     fn targets(&self) -> String {
@@ -345,11 +397,6 @@ impl Resolver<'_, '_> {
             .at(name.span, "unknown name");
         let bound = self.bound.iter().map(|name| &**name);
         let roots = REFERENCED.iter().copied().chain(["local", "fleet"]).chain(bound);
-        let close = did_you_mean(text, roots);
-        if let Some(close) = close.first() {
-            return diagnostic
-                .with_help(format!("a name with a similar spelling means something here: `{close}`"));
-        }
         if let Some((before, after)) = text.split_once('-')
             && (self.bound.iter().any(|name| **name == *before)
                 || after.starts_with(|c: char| c.is_ascii_digit()))
@@ -358,11 +405,26 @@ impl Resolver<'_, '_> {
                 .with_help(format!("a hyphen belongs to a name; to subtract write `{before} - {after}`"));
         }
         // The commonest mistake: a bare word where a string or a reference was meant.
-        let address = self.blocks.top.keys().find(|address| address.rsplit('.').next() == Some(text));
-        match address {
-            Some(address) => diagnostic.with_help(format!("to name the block write `{address}`")),
+        let named = self.blocks.top.keys().filter(|address| address.rsplit('.').next() == Some(text));
+        let named: Vec<String> = named.map(|address| format!("`{address}`")).take(3).collect();
+        if !named.is_empty() {
+            return diagnostic.with_help(format!("to name the block write {}", named.join(" or ")));
+        }
+        match did_you_mean(text, roots).first() {
+            Some(close) => diagnostic
+                .with_help(format!("a name with a similar spelling means something here: `{close}`")),
             None => diagnostic.with_help(format!("text stands in quotes: `\"{text}\"`")),
         }
+    }
+}
+
+fn literal_key(key: &tree::ObjectKey) -> Option<&str> {
+    match key {
+        tree::ObjectKey::Name(name) => Some(&name.text),
+        tree::ObjectKey::Expr(expr) => match &expr.kind {
+            tree::ExprKind::String(text) => Some(text),
+            _ => None,
+        },
     }
 }
 
@@ -370,19 +432,24 @@ fn block_ref(kind: &str, address: &str) -> ExprKind {
     ExprKind::Symbol(Symbol::Block(BlockRef { kind: Arc::from(kind), address: Arc::from(address) }))
 }
 
-fn unknown_reference<'a>(
-    address: &str,
-    span: Span,
-    what: &str,
-    wanted: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Diagnostic {
-    let diagnostic = Diagnostic::error(codes::UNKNOWN_REFERENCE, format!("there is no `{address}`"))
-        .at(span, "names nothing");
-    match suggestion_help(what, wanted, known) {
+fn missing_block(address: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(codes::UNKNOWN_REFERENCE, format!("there is no `{address}`")).at(span, "names nothing")
+}
+
+fn with_suggestion(diagnostic: Diagnostic, what: &str, wanted: &str, known: &[&str]) -> Diagnostic {
+    if did_you_mean(wanted, known.iter().copied()).is_empty() {
+        return diagnostic;
+    }
+    match suggestion_help(what, wanted, known.iter().copied()) {
         Some(help) => diagnostic.with_help(help),
         None => diagnostic,
     }
+}
+
+fn listed(names: &[&str]) -> String {
+    let shown: Vec<String> = names.iter().take(8).map(|name| format!("`{name}`")).collect();
+    let rest = names.len().saturating_sub(shown.len());
+    if rest == 0 { shown.join(", ") } else { format!("{} and {rest} more", shown.join(", ")) }
 }
 
 fn operator(op: tree::BinaryOp) -> BinaryOp {

@@ -1,12 +1,13 @@
 //! Values of attributes and locals: resolved, evaluated, brought to the type that the schema asks for.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Span, did_you_mean, suggestion_help};
 use poolwright_expression::{
-    BlockRef, ConvertFault, Expr, ExprKind, Host, PathStep, Scope, Symbol, Type, Value, convert, evaluate,
+    BlockRef, ConvertFault, Expr, ExprKind, Host, ObjectItem, PathStep, Scope, Symbol, Type, Value, convert,
+    evaluate,
 };
 use poolwright_model::{Address, Meta, Origin};
 use poolwright_syntax::tree;
@@ -74,9 +75,16 @@ impl<'a, 't> Values<'a, 't> {
 
     /// All attributes of a block by its schema.
     pub(crate) fn attributes(&self, block: &Block<'t>) -> Attributes {
-        let mut attributes = Attributes { values: BTreeMap::new(), spans: Vec::new(), complete: true };
-        for written in block.tree.body.attributes() {
+        let body = &block.tree.body;
+        let mut attributes =
+            Attributes { values: BTreeMap::new(), spans: Vec::new(), complete: !body.incomplete };
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        for written in body.attributes() {
             let name: &str = &written.name.text;
+            // Twice: the reader of the syntax has said so, the first counts.
+            if !seen.insert(name) {
+                continue;
+            }
             let Some(schema) = block.schema.attributes.get(name) else {
                 self.report(unknown_attribute(block, written));
                 attributes.complete = false;
@@ -101,8 +109,15 @@ impl<'a, 't> Values<'a, 't> {
                 continue;
             }
             match self.value(block, schema, written, Some(&mut attributes.spans)) {
+                Some(Value::Null) if schema.required => {
+                    self.report(null_for_required(block, schema, written.value.span));
+                    attributes.complete = false;
+                }
                 Some(Value::Null) => {}
                 Some(value) => {
+                    if self.keys_not_built(block, schema, &value, &attributes.spans) {
+                        attributes.complete = false;
+                    }
                     attributes.values.insert(written.name.text.clone(), value);
                 }
                 None => attributes.complete = false,
@@ -113,14 +128,54 @@ impl<'a, 't> Values<'a, 't> {
             if let (false, Some(default)) = (there, &schema.default) {
                 attributes.values.insert(Arc::from(name.as_str()), schema.defaults.fill(default));
             }
-            let written = attributes.spans.iter().any(|(written, _)| **written == **name);
-            if schema.required && !written {
+            let absent = !seen.contains(name.as_str()) && !body.incomplete;
+            if schema.required && absent {
                 self.report(missing(block, schema));
                 attributes.complete = false;
             }
         }
         attributes.spans.sort();
         attributes
+    }
+
+    /// Reports keys of an object that are known and not built yet, so that nothing written is lost in silence.
+    fn keys_not_built(
+        &self,
+        block: &Block<'t>,
+        schema: &AttributeSchema,
+        value: &Value,
+        spans: &[(Arc<str>, Span)],
+    ) -> bool {
+        let inside = |text: &str, head: &str| Some(text.strip_prefix(head)?.strip_suffix(')')?.to_owned());
+        let text = inside(&schema.type_text, "list(").unwrap_or_else(|| schema.type_text.clone());
+        let Some(object) = inside(&text, "object(").and_then(|name| self.schema.objects.get(&name)) else {
+            return false;
+        };
+        let objects: Vec<(String, &Value)> = match value {
+            Value::List(items) => items
+                .iter()
+                .enumerate()
+                .map(|(index, item)| (format!("{}[{index}]", schema.name), item))
+                .collect(),
+            other => vec![(schema.name.clone(), other)],
+        };
+        let mut found = false;
+        for (path, value) in objects {
+            let Value::Object(keys) = value else { continue };
+            for field in object.fields.iter().filter(|field| field.status == Status::Planned) {
+                if keys.get(field.name.as_str()).is_none_or(|value| *value == Value::Null) {
+                    continue;
+                }
+                let path = format!("{path}.{}", field.name);
+                let exact = spans.iter().find(|(name, _)| **name == *path);
+                let whole =
+                    || block.attribute(&schema.name).map_or(block.tree.header, |written| written.name.span);
+                let span = exact.map_or_else(whole, |(_, span)| *span);
+                self.report(not_built(&format!("`{}` keys of `{}`", field.name, schema.name), span));
+                found = true;
+            }
+        }
+        found
     }
 
     /// The value of one written attribute; none when it failed, which has been reported.
@@ -146,8 +201,8 @@ impl<'a, 't> Values<'a, 't> {
                 return None;
             }
         };
-        let what = format!("`{}` of `{}`", written.name.text, block.address);
-        self.converted(&value, &schema.ty, &expr, &what).map(|value| schema.defaults.fill(&value))
+        self.converted(&value, &schema.ty, &expr, (&written.name.text, &block.address))
+            .map(|value| schema.defaults.fill(&value))
     }
 
     /// Resolves an expression, reporting what does not resolve.
@@ -158,17 +213,72 @@ impl<'a, 't> Values<'a, 't> {
         resolved
     }
 
-    /// Brings a value to a type, reporting what does not fit at its place in the expression.
-    pub(crate) fn converted(&self, value: &Value, ty: &Type, expr: &Expr, what: &str) -> Option<Value> {
+    /// Brings a value to a type, reporting what does not fit at its place in the expression. `of` are the attribute
+    /// and its block.
+    pub(crate) fn converted(&self, value: &Value, ty: &Type, expr: &Expr, of: (&str, &str)) -> Option<Value> {
         match convert(value, ty) {
             Ok(value) => Some(value),
             Err(faults) => {
                 for fault in faults {
-                    self.report(fault_diagnostic(&fault, expr, what));
+                    self.report(self.fault_diagnostic(&fault, expr, ty, of));
                 }
                 None
             }
         }
+    }
+
+    /// A conversion fault as a diagnostic at its place in the expression.
+    fn fault_diagnostic(&self, fault: &ConvertFault, expr: &Expr, ty: &Type, of: (&str, &str)) -> Diagnostic {
+        let (attribute, block) = of;
+        let mut path = attribute.to_owned();
+        for step in &fault.path {
+            match step {
+                PathStep::Index(index) => path.push_str(&format!("[{index}]")),
+                PathStep::Key(key) => path.push_str(&format!(".{key}")),
+                // The key itself is what the message is about.
+                PathStep::KeyName(_) => {}
+            }
+        }
+        let diagnostic = Diagnostic::error(fault.code, fault.message.clone())
+            .at(place(&fault.path, expr), format!("in `{path}` of `{block}`"));
+        match fault.help.clone().or_else(|| self.fault_help(fault, type_at(ty, &fault.path))) {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        }
+    }
+
+    /// What to do about a fault that does not say it itself.
+    fn fault_help(&self, fault: &ConvertFault, ty: &Type) -> Option<String> {
+        use poolwright_expression::codes::{MISSING_KEY, NULL_VALUE};
+        if fault.code == MISSING_KEY {
+            return Some("add the key to the object".to_owned());
+        }
+        if fault.code == NULL_VALUE {
+            return Some("leave it out, or give it a value".to_owned());
+        }
+        Some(match ty {
+            Type::Block(kinds) => {
+                let there: Vec<String> = kinds
+                    .iter()
+                    .flat_map(|kind| self.blocks.of_kind(kind))
+                    .map(|block| format!("`{}`", block.address))
+                    .take(8)
+                    .collect();
+                match (there.is_empty(), kinds.first()) {
+                    (true, Some(kind)) => format!("declare one: `{} \"…\" {{ … }}`", kind.replace('.', " ")),
+                    _ => format!("declared: {}", there.join(", ")),
+                }
+            }
+            Type::Bool => "write `true` or `false`, without quotes".to_owned(),
+            Type::Integer { .. } | Type::Number => {
+                "write the number alone, without quotes and unit".to_owned()
+            }
+            Type::Enum(_) => "write one of these words".to_owned(),
+            Type::OneOf(_) => format!("what fits: {}", ty.describe()),
+            Type::List(_) | Type::Set(_) => "write the elements in brackets: `[…, …]`".to_owned(),
+            Type::Object(_) | Type::Map(_) => "write keys and values in braces: `{ … = … }`".to_owned(),
+            other => format!("what fits: {}", other.describe()),
+        })
     }
 
     /// The value behind a key, evaluated once. A circle and a long chain are errors.
@@ -188,9 +298,12 @@ impl<'a, 't> Values<'a, 't> {
         if self.chain.borrow().len() >= LONGEST_CHAIN {
             let message =
                 format!("a chain of more than {LONGEST_CHAIN} references ends at `{}`", shown_key(&key));
-            return Err(Box::new(
-                Diagnostic::error(codes::DEEP_CHAIN, message).at(span, "too far from its beginning"),
-            ));
+            let diagnostic = Diagnostic::error(codes::DEEP_CHAIN, message)
+                .at(span, "too far from its beginning")
+                .with_help(
+                    "shorten it: let later ones name its first value, or put the values into one list",
+                );
+            return Err(Box::new(diagnostic));
         }
         self.chain.borrow_mut().push((key.clone(), span));
         let value = compute();
@@ -205,9 +318,12 @@ impl<'a, 't> Values<'a, 't> {
         let first = circle.first().cloned().unwrap_or_default();
         let loop_text =
             circle.iter().chain([&first]).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
+        let message = match circle.as_slice() {
+            [only] => format!("`{only}` depends on itself"),
+            _ => format!("values depend on each other in a circle: {loop_text}"),
+        };
         let mut diagnostic =
-            Diagnostic::error(codes::CYCLE, format!("values depend on each other in a circle: {loop_text}"))
-                .at(span, format!("needs `{first}` again"));
+            Diagnostic::error(codes::CYCLE, message).at(span, format!("needs `{first}` again"));
         for (key, place) in chain.iter().skip(position + 1) {
             diagnostic = diagnostic.also(*place, format!("needs `{}`", shown_key(key)));
         }
@@ -310,10 +426,20 @@ pub(crate) fn no_such_part<'n>(
 ) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::NO_SUCH_PART, format!("`{of}` has no attribute `{name}`"))
         .at(span, "unknown attribute");
-    match suggestion_help("attribute", name, known) {
+    let known: Vec<String> = known.into_iter().map(str::to_owned).collect();
+    match suggestion_help("attribute", name, known.iter().map(String::as_str)) {
         Some(help) => diagnostic.with_help(help),
-        None => diagnostic,
+        None => diagnostic.with_help(format!("`{of}` has: {}", list(&known))),
     }
+}
+
+fn null_for_required(block: &Block<'_>, schema: &AttributeSchema, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        poolwright_expression::codes::NULL_VALUE,
+        format!("`{}` of `{}` is null", schema.name, block.address),
+    )
+    .at(span, "null is the same as not set, and it is required")
+    .with_help(format!("set it to {}", schema.ty.describe()))
 }
 
 fn follows() -> Box<Diagnostic> {
@@ -334,26 +460,47 @@ pub(crate) fn shown_kind(block: &Block<'_>) -> String {
 
 fn unknown_attribute(block: &Block<'_>, written: &tree::Attribute) -> Diagnostic {
     let name: &str = &written.name.text;
+    let span = written.name.span;
+    let kind = shown_kind(block);
+    let diagnostic =
+        Diagnostic::error(codes::UNKNOWN_ATTRIBUTE, format!("unknown attribute `{name}` in `{kind}`"));
+    if block.schema.nested.iter().any(|nested| nested == name) {
+        return diagnostic
+            .at(span, "is a block, not an attribute")
+            .with_help(format!("write `{name} \"…\" {{ … }}`"));
+    }
+    // Right word, wrong place: a key of an object, or an attribute of another block.
+    let holds = |attribute: &&Arc<AttributeSchema>| match &attribute.ty {
+        Type::Object(object) => object.fields.iter().any(|field| &*field.name == name),
+        _ => false,
+    };
+    if let Some(object) = block.schema.attributes.values().find(holds) {
+        return diagnostic
+            .at(span, format!("is a key of `{}`", object.name))
+            .with_help(format!("write `{} = {{ {name} = … }}`", object.name));
+    }
     let known: Vec<&str> = block.schema.attributes.keys().map(String::as_str).collect();
-    let diagnostic = Diagnostic::error(
-        codes::UNKNOWN_ATTRIBUTE,
-        format!("unknown attribute `{name}` in `{}`", shown_kind(block)),
-    );
-    let close = did_you_mean(name, known.iter().copied());
-    match close.first() {
-        Some(closest) => diagnostic.at(written.name.span, format!("did you mean `{closest}`?")).with_fix(
+    if let Some(closest) = did_you_mean(name, known.iter().copied()).first() {
+        return diagnostic.at(span, format!("did you mean `{closest}`?")).with_fix(
             format!("write `{closest}`"),
             Applicability::Safe,
-            vec![Edit { span: written.name.span, text: (*closest).to_owned() }],
-        ),
-        None if block.schema.nested.iter().any(|nested| nested == name) => diagnostic
-            .at(written.name.span, "is a block, not an attribute")
-            .with_help(format!("write `{name} \"…\" {{ … }}`")),
-        None => diagnostic.at(written.name.span, "not an attribute of this block").with_help(format!(
-            "`{}` has: {}",
-            shown_kind(block),
-            list(&block.schema.order)
-        )),
+            vec![Edit { span, text: (*closest).to_owned() }],
+        );
+    }
+    let homes: Vec<String> = crate::schema::schema()
+        .blocks
+        .values()
+        .filter(|home| home.attributes.contains_key(name) && home.status != Status::Planned)
+        .map(|home| format!("`{}`", home.kind))
+        .take(4)
+        .collect();
+    match homes.as_slice() {
+        [] => diagnostic
+            .at(span, "not an attribute of this block")
+            .with_help(format!("`{kind}` has: {}", list(&block.schema.order))),
+        homes => diagnostic
+            .at(span, "an attribute of another block")
+            .with_help(format!("move it to the {} that it belongs to", homes.join(" or "))),
     }
 }
 
@@ -365,9 +512,11 @@ fn list(names: &[String]) -> String {
 
 fn missing(block: &Block<'_>, schema: &AttributeSchema) -> Diagnostic {
     let name = &schema.name;
+    let kind = if schema.is_expression() { "an expression".to_owned() } else { schema.ty.describe() };
+    let meaning = if schema.doc.is_empty() { String::new() } else { format!(": {}", schema.doc) };
     Diagnostic::error(codes::MISSING_ATTRIBUTE, format!("`{name}` is missing in `{}`", block.address))
         .at(block.tree.header, format!("needs `{name}`"))
-        .with_help(format!("add `{name} = …`: {}, {}", schema.ty.describe(), schema.doc))
+        .with_help(format!("add `{name} = …`, {kind}{meaning}"))
 }
 
 /// Spans of the parts of a literal: `limits.gpus`, `quotas[0].borrow`.
@@ -392,43 +541,35 @@ fn nested_spans(path: &str, expr: &Expr, spans: &mut Vec<(Arc<str>, Span)>) {
     }
 }
 
-/// A conversion fault as a diagnostic at its place in the expression.
-fn fault_diagnostic(fault: &ConvertFault, expr: &Expr, what: &str) -> Diagnostic {
-    let (span, exact) = place(&fault.path, expr);
-    let mut shown = what.to_owned();
-    if !exact {
-        for step in &fault.path {
-            match step {
-                PathStep::Index(index) => shown.push_str(&format!("[{index}]")),
-                PathStep::Key(key) | PathStep::KeyName(key) => shown.push_str(&format!(".{key}")),
+/// The span of a part of a literal, or of what it comes from.
+fn place(path: &[PathStep], expr: &Expr) -> Span {
+    let Some((step, rest)) = path.split_first() else { return expr.span };
+    match (step, &expr.kind) {
+        (PathStep::Index(index), ExprKind::List(items)) => {
+            items.get(*index).map_or(expr.span, |item| place(rest, item))
+        }
+        (PathStep::Key(key) | PathStep::KeyName(key), ExprKind::Object(items)) => {
+            let is_key = |item: &&ObjectItem| matches!(&item.key.kind, ExprKind::Literal(Value::String(k)) if k == key);
+            match (items.iter().find(is_key), step) {
+                (Some(item), PathStep::KeyName(_)) => item.key.span,
+                (Some(item), _) => place(rest, &item.value),
+                (None, _) => expr.span,
             }
         }
-    }
-    let diagnostic = Diagnostic::error(fault.code, fault.message.clone()).at(span, format!("in {shown}"));
-    match &fault.help {
-        Some(help) => diagnostic.with_help(help.clone()),
-        None => diagnostic,
+        _ => expr.span,
     }
 }
 
-/// The span of a part of a literal, and whether the whole path was found in it.
-fn place(path: &[PathStep], expr: &Expr) -> (Span, bool) {
-    let Some((step, rest)) = path.split_first() else { return (expr.span, true) };
-    match (step, &expr.kind) {
-        (PathStep::Index(index), ExprKind::List(items)) => {
-            items.get(*index).map_or((expr.span, false), |item| place(rest, item))
+/// The type that a part of a value should have.
+fn type_at<'y>(ty: &'y Type, path: &[PathStep]) -> &'y Type {
+    let Some((step, rest)) = path.split_first() else { return ty };
+    match (step, ty) {
+        (PathStep::Index(_), Type::List(element) | Type::Set(element)) => type_at(element, rest),
+        (PathStep::Key(_), Type::Map(element)) => type_at(element, rest),
+        (PathStep::Key(key), Type::Object(object)) => {
+            object.fields.iter().find(|field| field.name == *key).map_or(ty, |field| type_at(&field.ty, rest))
         }
-        (PathStep::Key(key) | PathStep::KeyName(key), ExprKind::Object(items)) => {
-            let found = items
-                .iter()
-                .find(|item| matches!(&item.key.kind, ExprKind::Literal(Value::String(k)) if k == key));
-            match (found, step) {
-                (Some(item), PathStep::KeyName(_)) => (item.key.span, true),
-                (Some(item), _) => place(rest, &item.value),
-                (None, _) => (expr.span, false),
-            }
-        }
-        _ => (expr.span, false),
+        _ => ty,
     }
 }
 

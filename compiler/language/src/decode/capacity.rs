@@ -20,7 +20,7 @@ pub(super) fn pool(values: &Values<'_, '_>, block: &Block<'_>, fleet: &Fleet) ->
     let attributes = values.attributes(block);
     let children: Vec<(&Block<'_>, Attributes)> =
         block.children_of("lot").map(|child| (child, values.attributes(child))).collect();
-    if !attributes.complete || children.iter().any(|(_, inner)| !inner.complete) {
+    if !attributes.complete || block.incomplete || children.iter().any(|(_, inner)| !inner.complete) {
         return None;
     }
     let mut pool: Pool = from_values(values, &attributes.values, &block.address, block.tree.header)?;
@@ -123,7 +123,7 @@ fn lot(
     let address = head.address.clone();
     let Some(tier) = map.get("tier").and_then(super::address) else {
         values.report(
-            Diagnostic::error(codes::MISSING_ATTRIBUTE, format!("`tier` is missing in `{address}`"))
+            Diagnostic::error(codes::MISSING_ATTRIBUTE, format!("`tier` is missing in `{}`", shown(&head)))
                 .at(head.origin.header, "does not say how it is bought")
                 .with_help("add `tier = tier.…` to the pool or to the lot"),
         );
@@ -147,7 +147,16 @@ fn lot(
     let decoded: LotWithoutShape = from_values(values, &map, address.as_str(), head.origin.header)?;
     let lot = decoded.with(head, shape);
     check_max_price(values, &lot, tier_kind)?;
+    if let Some(utilisation) = &lot.utilisation {
+        super::share(values, &lot.meta, "utilisation", utilisation, false);
+    }
     Some(lot)
+}
+
+/// What a lot is called in messages: the one lot of a pool without `lot` blocks is the pool itself.
+fn shown(head: &Meta) -> &str {
+    let address = head.address.as_str();
+    address.strip_suffix(".lot.main").unwrap_or(address)
 }
 
 /// A lot before the shape of its nodes is known.
@@ -206,7 +215,7 @@ fn instance_facts(
             values.report(
                 Diagnostic::error(
                     codes::MISSING_ATTRIBUTE,
-                    format!("`instance_types` is missing in `{}`", head.address),
+                    format!("`instance_types` is missing in `{}`", shown(head)),
                 )
                 .at(head.origin.header, format!("`{}` makes its nodes", provision.meta.address))
                 .with_help("add `instance_types = [\"…\"]`, by preference"),
@@ -219,7 +228,7 @@ fn instance_facts(
         values.report(
             Diagnostic::error(
                 codes::NODE_SHAPE,
-                format!("`{}` has instance types and nobody who makes nodes", head.address),
+                format!("`{}` has instance types and nobody who makes nodes", shown(head)),
             )
             .at(head.origin.of("instance_types"), "types of a cloud")
             .with_help("add `provision = target.…` to the pool, or describe the hosts with `node = { … }`"),
@@ -242,14 +251,14 @@ fn instance_facts(
     if let Some((first, first_span)) = facts.first() {
         for (other, span) in facts.iter().skip(1) {
             if (first.gpus, &first.accelerator) != (other.gpus, &other.accelerator) {
-                let shown = |facts: &InstanceFacts| format!("{} × {}", facts.gpus, facts.accelerator);
+                let has = |facts: &InstanceFacts| format!("{} × {}", facts.gpus, facts.accelerator);
                 values.report(
                     Diagnostic::error(
                         codes::NODE_SHAPE,
-                        format!("instance types of `{}` differ in their accelerators", head.address),
+                        format!("instance types of `{}` differ in their accelerators", shown(head)),
                     )
-                    .at(*span, shown(other))
-                    .also(*first_span, shown(first))
+                    .at(*span, has(other))
+                    .also(*first_span, has(first))
                     .with_help("a flavor has one kind of node: make a pool of each"),
                 );
                 return None;
@@ -268,30 +277,33 @@ fn size(values: &Values<'_, '_>, head: &Meta, map: &BTreeMap<Arc<str>, Value>) -
         Some(Value::Quantity(Quantity::Hosts(hosts))) => Some(hosts.0.len() as u64),
         _ => None,
     };
-    let (fault, span, help) = match (nodes, hosts) {
-        (None, Some(count)) => return Some(Range { min: count, max: Some(count) }),
-        (Some(range), None) if range.max.is_some() => return Some(range),
-        (Some(range), Some(count)) if range == (Range { min: count, max: Some(count) }) => {
-            return Some(range);
-        }
-        (None, None) => (
-            format!("`{}` does not say how many nodes it has", head.address),
-            head.origin.header,
-            "add `nodes = 4`, `nodes = \"0..16\"`, or `hosts = \"gpu[001-016]\"`",
-        ),
-        (Some(range), None) => (
-            format!("`{}` has no upper end: `{range}`", head.address),
-            head.origin.of("nodes"),
-            "give the most nodes that may be bought: quotas and cost follow from it",
-        ),
-        (Some(range), Some(count)) => (
-            format!("`{}` has {range} nodes and {count} hosts", head.address),
-            head.origin.of("nodes"),
-            "remove `nodes`: the hosts are counted",
-        ),
+    let report = |diagnostic: Diagnostic| {
+        values.report(diagnostic);
+        None
     };
-    values.report(Diagnostic::error(codes::LOT_SIZE, fault).at(span, "number of nodes").with_help(help));
-    None
+    let fault = |message: String| Diagnostic::error(codes::LOT_SIZE, message);
+    let origin = &head.origin;
+    match (nodes, hosts) {
+        (None, Some(count)) => Some(Range { min: count, max: Some(count) }),
+        (Some(range), None) if range.max.is_some() => Some(range),
+        (Some(range), Some(count)) if range == (Range { min: count, max: Some(count) }) => Some(range),
+        (None, None) => report(
+            fault(format!("`{}` does not say how many nodes it has", shown(head)))
+                .at(origin.header, "needs `nodes` or `hosts`")
+                .with_help("add `nodes = 4`, `nodes = \"0..16\"`, or `hosts = \"gpu[001-016]\"`"),
+        ),
+        (Some(range), None) => report(
+            fault(format!("`nodes` of `{}` has no upper end: `{range}`", shown(head)))
+                .at(origin.of("nodes"), "no upper end")
+                .with_help("give the most nodes that may be bought: quotas and cost follow from it"),
+        ),
+        (Some(range), Some(count)) => report(
+            fault(format!("`{}` has {range} nodes and {count} hosts", shown(head)))
+                .at(origin.of("nodes"), format!("{range} nodes"))
+                .also(origin.of("hosts"), format!("{count} hosts"))
+                .with_help("remove `nodes`: the hosts are counted"),
+        ),
+    }
 }
 
 /// The shape of one node: what was written over the least of the instance types' facts.
@@ -329,9 +341,9 @@ fn shape(
             .collect();
     let (Some(gpus), Some(cpus), Some(memory)) = (gpus, cpus, memory) else {
         values.report(
-            Diagnostic::error(codes::NODE_SHAPE, format!("the nodes of `{}` lack {}", head.address, lacking.join(", ")))
-                .at(head.origin.of("node"), "the shape of a node is not complete")
-                .with_help("add `node = { gpus = 8, cpus = 96, memory = \"1TiB\" }`; instance types of the catalogue bring it along"),
+            Diagnostic::error(codes::NODE_SHAPE, format!("the nodes of `{}` lack {}", shown(head), lacking.join(", ")))
+                .at(head.origin.of("node"), format!("needs {}", lacking.join(", ")))
+                .with_help("write `node = { gpus = 8, cpus = 96, memory = \"1TiB\" }`; instance types of the catalogue bring it along"),
         );
         return None;
     };
@@ -342,9 +354,10 @@ fn shape(
         values.report(
             Diagnostic::error(
                 codes::NODE_SHAPE,
-                format!("a node of `{}` has {cpus} CPUs and {product} threads", head.address),
+                format!("a node of `{}` has {cpus} CPUs and {product} threads", shown(head)),
             )
             .at(head.origin.of("node.cpus"), "neither its cores nor its threads")
+            .also(head.origin.of("node.threads"), format!("sockets × cores × threads are {product}"))
             .with_help("leave `cpus` out: sockets × cores × threads count"),
         );
         return None;
@@ -365,7 +378,7 @@ fn shape(
         values.report(
             Diagnostic::error(
                 codes::NODE_SHAPE,
-                format!("`{}` keeps {reserve_cpus} of {cpus} CPUs from jobs", head.address),
+                format!("`{}` keeps {reserve_cpus} of {cpus} CPUs from jobs", shown(head)),
             )
             .at(head.origin.of("node.reserve_cpus"), "nothing is left")
             .with_help("keep fewer from jobs: `node = { reserve_cpus = 0 }`"),
@@ -373,6 +386,17 @@ fn shape(
         return None;
     }
     check_memory(values, head, &memory);
+    if reserve_memory.0 >= Number::from(1_i64) {
+        values.report(
+            Diagnostic::error(
+                codes::NODE_SHAPE,
+                format!("`{}` keeps {reserve_memory} of its memory from jobs", shown(head)),
+            )
+            .at(head.origin.of("node.reserve_memory"), "nothing is left")
+            .with_help("keep less from jobs: `node = { reserve_memory = \"5%\" }`"),
+        );
+        return None;
+    }
     Some(NodeShape {
         gpus,
         cpus,
@@ -391,10 +415,10 @@ fn check_memory(values: &Values<'_, '_>, head: &Meta, memory: &Bytes) {
         values.report(
             Diagnostic::error(
                 codes::NODE_SHAPE,
-                format!("a node of `{}` has {memory} of memory", head.address),
+                format!("a node of `{}` has {memory} of memory", shown(head)),
             )
             .at(head.origin.of("node.memory"), "less than 1 GiB")
-            .with_help("memory has a unit: `\"1TiB\"`"),
+            .with_help("write the memory of the whole machine: `\"1TiB\"`"),
         );
     }
 }
@@ -423,10 +447,19 @@ fn zones(
             Diagnostic::error(codes::ZONE, format!("`{zone}` is not a zone of `{}`", provision.meta.address))
                 .at(head.origin.of(&format!("zones[{index}]")), "no subnet is known for it")
                 .also(provision.meta.origin.of("zones"), "zones with their subnets");
-        let known = cloud.zones.keys().map(String::as_str);
-        values.report(match poolwright_diagnostics::suggestion_help("zone", zone, known) {
+        let known: Vec<&str> = cloud.zones.keys().map(String::as_str).collect();
+        let diagnostic = match poolwright_diagnostics::suggestion_help("zone", zone, known) {
             Some(help) => diagnostic.with_help(help),
             None => diagnostic.with_help("add it to the target's `zones` with its subnet"),
+        };
+        // `us-east-1a` is a name, and names differ per account (AWS, "Availability Zone IDs").
+        let is_name = provision.kind.as_str() == "aws"
+            && provision.region.as_ref().is_some_and(|region| zone.strip_prefix(region.as_str()).is_some());
+        values.report(if is_name {
+            diagnostic
+                .with_note("AWS names zones anew in each account; `use1-az2` is an id, the same everywhere")
+        } else {
+            diagnostic
         });
     }
     whole.then_some(())
@@ -443,7 +476,7 @@ fn placement(place: &Place<'_>) -> &'static str {
 fn check_max_price(values: &Values<'_, '_>, lot: &Lot, tier: Option<TierKind>) -> Option<()> {
     if lot.max_price.is_some() && tier.is_some_and(|kind| kind != TierKind::Spot) {
         values.report(
-            Diagnostic::error(codes::TIER_FACTS, format!("`{}` has a bid and is not spot", lot.meta.address))
+            Diagnostic::error(codes::TIER_FACTS, format!("`{}` has a bid and is not spot", shown(&lot.meta)))
                 .at(lot.meta.origin.of("max_price"), "a bid cap is for spot only")
                 .also(lot.meta.origin.of("tier"), "its tier")
                 .with_help("a step's `max_price` caps what jobs are admitted at"),
@@ -464,7 +497,7 @@ fn settle_accelerator(values: &Values<'_, '_>, pool: &mut Pool, of_types: &[(Add
                         codes::ACCELERATOR,
                         format!("`{}` is not what its instance types have", pool.meta.address),
                     )
-                    .at(origin.of("accelerator"), format!("`{written}`"))
+                    .at(origin.of("accelerator"), "is written here")
                     .also(*span, format!("`{accelerator}` by the catalogue"))
                     .with_help("leave `accelerator` out: it follows from the instance types"),
                 );
@@ -481,7 +514,7 @@ fn settle_accelerator(values: &Values<'_, '_>, pool: &mut Pool, of_types: &[(Add
                 codes::ACCELERATOR,
                 format!("`{}` has GPUs and does not say which", pool.meta.address),
             )
-            .at(origin.header, format!("{gpus} a node"))
+            .at(origin.header, format!("{gpus} GPUs a node, of no kind"))
             .with_help("add `accelerator = accelerator.…`; `poolwright catalog accelerators` lists them"),
         );
         return None;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_expression::Value;
+use poolwright_expression::quantity::Bandwidth;
+use poolwright_expression::{Number, Value};
 use poolwright_model::Address;
 use poolwright_model::fleet::{Fabric, FabricKind, Level, Switch};
 
@@ -52,7 +53,7 @@ fn switch(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Switch> {
     let mut decoded: Switch = model(values, &attributes, block)?;
     decoded.meta = meta(block, &attributes);
     decoded.switches = below;
-    if decoded.hosts.is_some() != decoded.switches.is_empty() {
+    if decoded.hosts.is_some() != decoded.switches.is_empty() && !block.incomplete {
         let (message, help) = if decoded.hosts.is_some() {
             ("has hosts and switches below it", "hosts hang at the finest level: move them to a switch below")
         } else {
@@ -68,8 +69,47 @@ fn switch(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Switch> {
     Some(decoded)
 }
 
+/// The fastest port of InfiniBand and Ethernet that a standard describes: 1.6 Tb/s (IEEE 802.3dj; InfiniBand GDR).
+const FASTEST_PORT: i64 = 1_600_000_000_000;
+
+/// A rate above any port's is one of all rails, or bits written as bytes.
+fn rate(values: &Values<'_, '_>, fabric: &Fabric) {
+    let Some(rate) = &fabric.rate else { return };
+    let fastest = Number::from(FASTEST_PORT);
+    if rate.0 <= fastest || fabric.kind == FabricKind::Nvlink {
+        return;
+    }
+    let origin = &fabric.meta.origin;
+    let shown = |bits: Number| format!("`{}`", Bandwidth(bits));
+    let mut diagnostic = Diagnostic::error(
+        codes::PORT_RATE,
+        format!(
+            "no port has {}: the rate of `{}` is of one port",
+            shown(rate.0.clone()),
+            fabric.meta.address
+        ),
+    )
+    .at(origin.of("rate"), format!("is {} a port", Bandwidth(rate.0.clone())));
+    let rails = Number::from(i64::from(fabric.rails));
+    let (total, eight) = (rate.0.checked_div(&rails).ok(), Number::from(8_i64));
+    if fabric.rails > 1 {
+        diagnostic = diagnostic.also(origin.of("rails"), format!("{} of them", fabric.rails));
+    }
+    let bits =
+        total.as_ref().and_then(|total| total.checked_div(&eight).ok()).filter(|bits| *bits <= fastest);
+    let help = match (total.filter(|total| fabric.rails > 1 && *total <= fastest), bits) {
+        (Some(one), _) => format!("for all rails together that is {} a port", shown(one)),
+        (None, Some(one)) => {
+            format!("`B/s` are bytes, a factor 8: the same number in bits is {} a port", shown(one))
+        }
+        (None, None) => "write the rate of one port: `\"400Gbps\"`".to_owned(),
+    };
+    values.report(diagnostic.with_help(help));
+}
+
 fn check(values: &Values<'_, '_>, fabric: &Fabric) {
     let origin = &fabric.meta.origin;
+    rate(values, fabric);
     if fabric.rate.is_none() && matches!(fabric.kind, FabricKind::Infiniband | FabricKind::Roce) {
         values.report(
             Diagnostic::error(

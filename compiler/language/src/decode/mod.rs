@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
-use poolwright_expression::Value;
-use poolwright_expression::quantity::{Currency, VersionConstraint};
+use poolwright_expression::quantity::{Currency, Percent, VersionConstraint};
+use poolwright_expression::{Number, Value};
 use poolwright_model::fleet::{PriceBook, Route, Step, Tier, TierKind};
-use poolwright_model::{Address, Fleet, Program};
+use poolwright_model::{Address, Fleet, Meta, Program};
 use serde::de::DeserializeOwned;
 
 use crate::collect::Block;
@@ -34,6 +34,7 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     for block in blocks.of_kind("target") {
         insert(&mut into.targets, target::target(values, block, inputs));
     }
+    target::folders(values, into);
     for block in blocks.of_kind("fabric") {
         insert(&mut into.fabrics, fabric::fabric(values, block));
     }
@@ -107,7 +108,7 @@ fn fleet_block(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> Option<Fleet> {
         let mut diagnostic = Diagnostic::error(codes::FLEET_COUNT, "there is no `fleet` block")
             .with_help("add `fleet { name = \"…\" }`: its name owns everything that is written to targets");
         if let Some(first) = values.blocks.top.values().next() {
-            diagnostic = diagnostic.at(first.tree.header.at_start(), "in this folder");
+            diagnostic = diagnostic.at(first.tree.header.at_start(), "no file of this folder has one");
         }
         values.report(diagnostic);
         return None;
@@ -120,9 +121,12 @@ fn fleet_block(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> Option<Fleet> {
         let span =
             attributes.spans.iter().find(|(name, _)| &**name == "required_version").map(|(_, span)| *span);
         values.report(
-            Diagnostic::error(codes::VERSION_TOO_OLD, format!("this is Poolwright {}", inputs.version))
-                .at(span.unwrap_or(block.tree.header), format!("the fleet needs {constraint}"))
-                .with_help("install a version that the fleet asks for"),
+            Diagnostic::error(
+                codes::VERSION_TOO_OLD,
+                format!("the fleet needs Poolwright {constraint}, this is {}", inputs.version),
+            )
+            .at(span.unwrap_or(block.tree.header), "asked for here")
+            .with_help("install a version that the fleet asks for, or change what it asks for"),
         );
     }
     if !attributes.complete {
@@ -237,7 +241,34 @@ fn tier(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tier)> {
         }
         _ => {}
     }
+    if let Some(ownership) = &tier.ownership {
+        share(values, &tier.meta, "ownership.salvage", &ownership.salvage, false);
+        share(values, &tier.meta, "ownership.utilisation", &ownership.utilisation, true);
+    }
     Some((tier.meta.address.clone(), tier))
+}
+
+/// A share of a whole is at most the whole; one that something is divided by, or made of, is above nothing.
+fn share(values: &Values<'_, '_>, meta: &Meta, path: &str, share: &Percent, above_nothing: bool) {
+    let (none, whole) = (Number::from(0_i64), Number::from(1_i64));
+    let (fault, help) = if share.0 > whole {
+        (
+            format!("`{path}` of `{}` is {share}, more than the whole", meta.address),
+            "write at most `\"100%\"`",
+        )
+    } else if above_nothing && share.0 <= none {
+        (
+            format!("`{path}` of `{}` is {share}: nothing would be left", meta.address),
+            "write more than `\"0%\"`",
+        )
+    } else {
+        return;
+    };
+    values.report(
+        Diagnostic::error(codes::SHARE, fault)
+            .at(meta.origin.of(path), "a share of the whole")
+            .with_help(help),
+    );
 }
 
 fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)> {
@@ -254,8 +285,11 @@ fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)>
             continue;
         };
         step.meta = meta(child, &inner);
-        check_patience(values, &step, Some(index) == last);
+        check_patience(values, &step, Some(index) == last, block.incomplete);
         steps.push(step);
+    }
+    if block.incomplete && children.is_empty() {
+        return None;
     }
     if children.is_empty() {
         values.report(
@@ -271,7 +305,8 @@ fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)>
     whole.then(|| (route.meta.address.clone(), route))
 }
 
-fn check_patience(values: &Values<'_, '_>, step: &Step, last: bool) {
+/// The last step has no `for`, every other has one. Where a step could not be read nobody knows which is the last.
+fn check_patience(values: &Values<'_, '_>, step: &Step, last: bool, incomplete: bool) {
     let origin = &step.meta.origin;
     let label = step.meta.address.label().to_owned();
     match (&step.patience, last) {
@@ -283,7 +318,7 @@ fn check_patience(values: &Values<'_, '_>, step: &Step, last: bool) {
             .at(origin.header, "needs `for`: a step comes after it")
             .with_help("add `for = \"15m\"`; `\"0s\"` opens the next step at once"),
         ),
-        (Some(_), true) => values.report(
+        (Some(_), true) if !incomplete => values.report(
             Diagnostic::error(codes::STEP_PATIENCE, format!("step `{label}` is the last one, and has `for`"))
                 .at(origin.of("for"), "there is no step to go to")
                 .with_help("remove it; `limits.wait` of the class fails jobs that wait too long"),

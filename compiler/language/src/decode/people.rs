@@ -104,6 +104,22 @@ pub(super) fn class(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Addre
     }
     let mut class: Class = from_values(values, &attributes.values, &block.address, block.tree.header)?;
     class.meta = meta(block, &attributes);
+    if let Some(topology) = &class.topology {
+        let origin = &class.meta.origin;
+        let report = |message: String, label: &str| {
+            let diagnostic = Diagnostic::error(codes::TOPOLOGY, message).at(origin.of("topology"), label);
+            values.report(diagnostic.with_help(
+                "write `topology = { require = \"…\" }` for must, or `prefer` for should, with a level of the fabric",
+            ));
+        };
+        match (&topology.require, &topology.prefer) {
+            (None, None) => report(format!("`topology` of `{}` names no level", block.address), "no level"),
+            (Some(_), Some(_)) => {
+                report(format!("`topology` of `{}` both requires and prefers", block.address), "two levels");
+            }
+            _ => {}
+        }
+    }
     Some((class.meta.address.clone(), class))
 }
 

@@ -112,7 +112,7 @@ fn policy_test(values: &Values<'_, '_>, block: &Block<'_>, subject: Subject) -> 
     };
     // Typed by the subject's schema, so that "$1200/month" is money here; what is left out is null.
     let ty = subject::given_type(subject);
-    let given = values.converted(&value, &ty, &expr, &format!("`given` of `{}`", block.address))?;
+    let given = values.converted(&value, &ty, &expr, ("given", &block.address))?;
     Some(PolicyTest {
         meta: meta(block, &attributes),
         given: subject::complete(&given, &ty),
@@ -123,7 +123,7 @@ fn policy_test(values: &Values<'_, '_>, block: &Block<'_>, subject: Subject) -> 
 fn test(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Test> {
     let attributes = values.attributes(block);
     let children: Vec<&Block<'_>> = block.children_of("assert").collect();
-    if children.is_empty() {
+    if children.is_empty() && !block.incomplete {
         values.report(
             Diagnostic::error(codes::MISSING_BLOCK, format!("test \"{}\" asserts nothing", block.label))
                 .at(block.tree.header, "needs an `assert` block")

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_expression::Value;
-use poolwright_model::Address;
 use poolwright_model::fleet::{CloudTarget, Target, TargetKind};
+use poolwright_model::{Address, Fleet};
 
 use super::from_values;
 use crate::collect::{Block, not_built};
@@ -78,6 +78,47 @@ pub(super) fn target(
         );
     }
     Some((target.meta.address.clone(), target))
+}
+
+/// Folders of targets stay below the fleet's and do not lie in each other: what one writes, another would remove.
+pub(super) fn folders(values: &Values<'_, '_>, fleet: &Fleet) {
+    let mut seen: Vec<(&str, &Target)> = Vec::new();
+    for target in fleet.targets.values() {
+        let Some(folder) = target.directory.as_deref() else { continue };
+        let span = target.meta.origin.of("directory");
+        let folder = folder.trim_end_matches('/');
+        if folder.split('/').any(|part| matches!(part, "" | "." | "..")) {
+            values.report(
+                Diagnostic::error(
+                    codes::DIRECTORY,
+                    format!("the folder of `{}` is not a plain path", target.meta.address),
+                )
+                .at(span, "has an empty part, `.` or `..`")
+                .with_help(format!("name a folder below the fleet's own: `\"live/{}\"`", target.meta.name)),
+            );
+            continue;
+        }
+        let inside = |one: &str, other: &str| {
+            one == other || one.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'))
+        };
+        if let Some((other, first)) =
+            seen.iter().find(|(other, _)| inside(folder, other) || inside(other, folder))
+        {
+            let what =
+                if folder == *other { "have the same folder" } else { "have folders inside each other" };
+            values.report(
+                Diagnostic::error(
+                    codes::DIRECTORY,
+                    format!("`{}` and `{}` {what}", first.meta.address, target.meta.address),
+                )
+                .at(span, "this folder")
+                .also(first.meta.origin.of("directory"), "and this one")
+                .with_note("each target writes its own manifest, and removes what that no longer lists")
+                .with_help(format!("give each a folder of its own: `\"live/{}\"`", target.meta.name)),
+            );
+        }
+        seen.push((folder, target));
+    }
 }
 
 fn cloud(
