@@ -3,6 +3,7 @@
 
 mod agreement;
 mod blocks;
+mod everything;
 mod outputs;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -25,7 +25,7 @@ pub(super) fn form(ty: &Type, object: &mut dyn FnMut(&Type) -> Value) -> Value {
         Type::Name => name(),
         Type::Path => text(r"^[^/\\][^\\]*$"),
         Type::Enum(words) => json!({ "enum": words.iter().map(|word| &**word).collect::<Vec<_>>() }),
-        Type::Duration => text(&format!("^({NUMBER}[dhms])+$")),
+        Type::Duration => text(&format!("^({NUMBER}[wdhms])+$")),
         Type::Bytes => text(&format!("^{NUMBER}([KMGTPE]i|[kKMGTPE])?B$")),
         Type::Bandwidth => text(&format!("^{NUMBER}([kKMGT]?bps|([kKMGT]|[KMGT]i)?B/s)$")),
         Type::Power => text(&format!("^{NUMBER}[kMG]?W$")),
