@@ -4,6 +4,7 @@
 //! a line in the first column that begins a block ends everything open before it, `name =` cannot stand in a list,
 //! and a `}` closes the block that is indented like it.
 
+use crate::codes;
 use crate::faults;
 use crate::source::{Problems, Source};
 use crate::token::{Kind, begins_attribute, begins_block};
@@ -199,6 +200,11 @@ impl Matcher<'_, '_> {
     fn give_up(&mut self, depth: usize, index: usize) {
         let given_up = self.open.split_off(depth);
         let mut reported = 0;
+        // A heredoc or comment without end has swallowed what would close them, and has been reported.
+        let swallowed = index >= self.source.tokens.len()
+            && self.problems.found.iter().any(|fault| {
+                [codes::UNTERMINATED_HEREDOC, codes::UNTERMINATED_COMMENT].contains(&fault.code)
+            });
         for open in given_up {
             let token = self.source.token(open);
             self.count(token.kind, false);
@@ -209,7 +215,7 @@ impl Matcher<'_, '_> {
             if is_string(token.kind) {
                 continue;
             }
-            if reported == MOST_UNCLOSED {
+            if swallowed || reported == MOST_UNCLOSED {
                 self.problems.fatal.push(token.start);
                 continue;
             }

@@ -211,6 +211,7 @@ pub(crate) fn unclosed(open: Span, text: &str, next: Span) -> Diagnostic {
     Diagnostic::error(codes::UNCLOSED, format!("this `{text}` is never closed"))
         .at(open, "opened here")
         .also(next, format!("the `{closer}` is missing before this"))
+        .with_help(format!("close it with `{closer}`"))
 }
 
 pub(crate) fn mismatched(open: Span, opener: &str, close: Span, closer: &str, right: &str) -> Diagnostic {

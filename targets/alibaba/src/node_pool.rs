@@ -274,6 +274,7 @@ fn check_cluster(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn check_fabric(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut joined = false;
     if let Some(fabric) = group.fabric {
         let name = match fabric.kind {
             FabricKind::Ethernet | FabricKind::Nvlink => None,
@@ -283,6 +284,7 @@ fn check_fabric(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
             FabricKind::Tcpx => Some("tcpx"),
         };
         if let Some(name) = name {
+            joined = true;
             diagnostics.push(
                 Diagnostic::error(
                     codes::FABRIC_KIND,
@@ -303,7 +305,8 @@ fn check_fabric(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
             );
         }
     }
-    if group.lot.placement != Placement::None {
+    // Such a fabric asks for a placement by itself: one fault, unless somebody wrote it.
+    if group.lot.placement != Placement::None && !(joined && !group.lot.meta.origin.wrote("placement")) {
         diagnostics.push(
             Diagnostic::error(
                 codes::PLACEMENT,

@@ -24,6 +24,10 @@ pub(crate) fn arithmetic(op: BinaryOp, left: &Value, right: &Value, host: &dyn H
         } else {
             fault.message
         },
+        help: fault.help.or_else(|| {
+            (fault.code == codes::DIVISION_BY_ZERO)
+                .then(|| "test the divisor first: `b == 0 ? … : a / b`".to_owned())
+        }),
         ..fault
     };
     match (left, right) {
@@ -290,7 +294,9 @@ pub(crate) fn no_table_row(op: BinaryOp, left: &Value, right: &Value) -> Fault {
         (Value::Number(_), Value::Quantity(_)) | (Value::Quantity(_), Value::Number(_)) => {
             fault.help("a bare number is only a count; give it a unit, as text: \"15m\", \"$5\", \"15%\"")
         }
-        _ => fault,
+        _ => fault.help(
+            "bring both to one kind of quantity first; docs/language.md has the table of what goes together",
+        ),
     }
 }
 

@@ -151,6 +151,15 @@ pub(crate) fn invoke(function: &Function, values: &[Value], host: &dyn super::Ho
 
 fn unknown_function(name: &str, of_host: &[&str]) -> Fault {
     let known = functions::all().map(|function| function.name).chain(of_host.iter().copied());
-    Fault::new(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))
+    // What a plan is made of must be in the files, so that the same files give the same plan.
+    let ambient = ["timestamp", "plantimestamp", "uuid", "env", "getenv", "pathexpand", "bcrypt"];
+    let fault = Fault::new(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"));
+    if ambient.contains(&name) {
+        return fault.help(
+            "same files, same result: neither clock nor environment nor chance; write the value itself",
+        );
+    }
+    fault
+        .help("call a function of OpenTofu's pure set, or a constructor such as `duration` or `money`")
         .maybe_help(suggestion_help("function", name, known))
 }

@@ -195,7 +195,11 @@ fn out_of_bounds(index: &Number, length: usize, place: &Place<'_, '_>) -> Fault 
         let elements = if length == 1 { "element" } else { "elements" };
         format!("{} has {length} {elements}, there is no [{index}]", place.text())
     };
-    Fault::new(codes::BAD_INDEX, message)
+    let help = match length.checked_sub(1) {
+        None => "it is empty: test `length(…) > 0` first".to_owned(),
+        Some(last) => format!("elements count from 0, the last is [{last}]"),
+    };
+    Fault::new(codes::BAD_INDEX, message).help(help)
 }
 
 /// A traversal, for messages.

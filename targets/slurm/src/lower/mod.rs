@@ -104,14 +104,20 @@ impl<'a> Lowering<'a> {
             .filter(|key| key.since > *version)
             .map(|key| (key.name.to_owned(), key.since.clone()))
             .collect();
-        for (key, since) in unknown {
-            body.remove(&key);
+        for (key, _) in &unknown {
+            body.remove(key);
+        }
+        // A version older than all that is known is refused as such; otherwise one fault an object.
+        let known = Version::parse(OLDEST).is_ok_and(|oldest| *version >= oldest);
+        if let Some((key, since)) = unknown.first().filter(|_| known) {
             let span = origins.get(&format!("/{key}")).copied().unwrap_or(origin);
+            let keys: Vec<String> = unknown.iter().map(|(key, _)| format!("`{key}`")).collect();
             self.report(
                 Diagnostic::error(
                     codes::UNKNOWN_KEY,
                     format!(
-                        "{kind} `{name}` needs `{key}`, which Slurm {} does not know",
+                        "{kind} `{name}` needs {}, which Slurm {} does not know",
+                        keys.join(" and "),
                         self.slurm.version
                     ),
                 )
