@@ -12,6 +12,7 @@
 
 mod architecture;
 mod bad_input;
+mod docs;
 mod examples;
 mod exit_codes;
 mod generated;
