@@ -136,11 +136,9 @@ fn style(diagnostic: &Value, faults: &mut Vec<String>) {
         faults.push(format!("ends with a full stop: {message}"));
     }
     let begins = message.chars().next().unwrap_or('A');
-    // Names of products keep their capitals.
-    let product = ["AWS", "Kueue", "Slurm", "Alibaba", "ACK", "Poolwright"]
-        .iter()
-        .any(|name| message.starts_with(name));
-    if begins.is_uppercase() && !product {
+    // Names of products and of Slurm's objects keep their capitals, and so do codes of currencies.
+    let names = ["AWS", "Kueue", "Slurm", "Alibaba", "ACK", "Poolwright", "Block", "USD"];
+    if begins.is_uppercase() && !names.iter().any(|name| message.starts_with(name)) {
         faults.push(format!("begins with a capital: {message}"));
     }
     let spans = diagnostic["spans"].as_array().unwrap();

@@ -47,10 +47,16 @@ pub fn load(files: &dyn Files, version: &Version) -> Loaded {
     let read = |path: &str| template(files, path);
     let Evaluated { fleet, program, diagnostics: found } =
         poolwright_language::evaluate(&trees, Inputs { version, read: &read });
-    // A broken file may have held the fleet block; saying that it is missing too would be a second error for one cause.
+    // A broken file may have held the fleet block, and one that was not read any block at all: saying that it is
+    // missing too would be a second error for one cause.
     let broken = diagnostics.iter().any(Diagnostic::is_error);
-    let follows =
-        |diagnostic: &Diagnostic| broken && diagnostic.code == poolwright_language::codes::FLEET_COUNT;
+    let unread = diagnostics
+        .iter()
+        .any(|diagnostic| [codes::UNREADABLE, codes::NOT_UTF8, codes::TOO_LARGE].contains(&diagnostic.code));
+    let follows = |diagnostic: &Diagnostic| {
+        (broken && diagnostic.code == poolwright_language::codes::FLEET_COUNT)
+            || (unread && diagnostic.code == poolwright_language::codes::UNKNOWN_REFERENCE)
+    };
     diagnostics.extend(found.into_iter().filter(|diagnostic| !follows(diagnostic)));
     Diagnostic::sort(&mut diagnostics);
     Loaded { sources, fleet, program, diagnostics, files: count }

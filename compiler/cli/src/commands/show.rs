@@ -36,8 +36,13 @@ pub(crate) fn read(global: &Global, path: &Path) -> Result<Plan, Exit> {
         std::fs::read(path)
     };
     let bytes = bytes.map_err(|error| {
-        let message = format!("{} cannot be read: {error}", path.display());
-        refuse(global, Diagnostic::error(codes::CANNOT_READ, message), Exit::Invalid)
+        let diagnostic = if error.kind() == std::io::ErrorKind::NotFound {
+            Diagnostic::error(codes::CANNOT_READ, format!("there is neither a plan nor a folder `{}`", path.display()))
+        } else {
+            Diagnostic::error(codes::CANNOT_READ, format!("`{}` cannot be read: {error}", path.display()))
+        };
+        let help = "name a plan that `poolwright plan -o PLAN` saved, or the fleet's folder where a command takes it";
+        refuse(global, diagnostic.with_help(help), Exit::Invalid)
     })?;
     saved::read(&bytes).map_err(|diagnostic| {
         let exit = match Exit::of(std::slice::from_ref(&diagnostic)) {

@@ -1,0 +1,8 @@
+#~ PW4116
+pool "more" {
+  accelerator = accelerator.nvidia-h100-80gb-sxm
+  tier        = tier.owned
+  cluster     = target.slurm.hpc
+  node        = { gpus = 8, cpus = 112, memory = "2000GiB" }
+  hosts       = "gpu[016-020]"
+}

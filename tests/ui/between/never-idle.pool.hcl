@@ -1,0 +1,9 @@
+#~ PW4126
+pool "more" {
+  tier           = tier.on-demand
+  cluster        = target.kubernetes.eks
+  provision      = target.aws.use1
+  instance_types = ["p5.48xlarge"]
+  zones          = ["use1-az4"]
+  nodes          = "0..4"
+}

@@ -1,0 +1,6 @@
+#~ PW4103
+queue "train" {
+  class   = class.batch
+  tenants = [tenant.nlp]
+  pools   = [pool.gaudi, pool.cloud]
+}

@@ -1,0 +1,5 @@
+#~ PW4144
+tenant "vision" {
+  namespaces = ["vision"]
+  quotas     = [{ pool = pool.gaudi, gpus = 8 }]
+}

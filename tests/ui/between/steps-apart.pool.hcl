@@ -1,0 +1,35 @@
+#~ PW4108
+pool "gaudi-old" {
+  accelerator = accelerator.habana-gaudi2
+  tier        = tier.owned
+  cluster     = target.kubernetes.onprem
+  select      = { accelerator-type = "gaudi-old" }
+  node        = { gpus = 8, cpus = 160, memory = "1TiB" }
+  nodes       = 4
+}
+
+target "kubernetes" "gate" {
+  directory = "live/gate"
+  kueue     = { version = "0.17" }
+}
+
+route "ladder" {
+  step "one" {
+    pools = [pool.gaudi]
+    for   = "15m"
+    on    = ["no-quota"]
+  }
+  step "two" {
+    pools = [pool.cloud]
+    for   = "15m"
+    on    = ["no-quota"]
+  }
+  step "three" { pools = [pool.gaudi-old] }
+}
+
+queue "train" {
+  class   = class.batch
+  tenants = [tenant.nlp]
+  route   = route.ladder
+  entry   = target.kubernetes.gate
+}

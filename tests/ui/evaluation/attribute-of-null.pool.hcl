@@ -1,0 +1,5 @@
+#~ PW3005
+locals {
+  none = null
+  size = local.none.large
+}

@@ -1,0 +1,2 @@
+#~ PW3009
+locals { odd = duration("15m") + money("$5/h") }

@@ -1,0 +1,5 @@
+#~ PW3012
+tenant "vision" {
+  namespaces  = ["vision"]
+  description = "namespaces ${["a", "b"]}"
+}

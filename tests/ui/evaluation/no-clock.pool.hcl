@@ -1,0 +1,2 @@
+#~ PW3001
+locals { today = timestamp() }

@@ -1,0 +1,2 @@
+#~ PW3011
+class "short" { priority = 1 + null }

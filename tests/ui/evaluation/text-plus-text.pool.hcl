@@ -1,0 +1,2 @@
+#~ PW3008
+locals { wait = "15m" + "5m" }

@@ -1,0 +1,2 @@
+#~ PW3002
+locals { name = upper("nlp", "vision") }

@@ -1,0 +1,2 @@
+#~ PW3010
+locals { odd = money("$2/gpu/h") + money("€1/gpu/h") }

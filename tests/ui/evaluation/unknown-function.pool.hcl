@@ -1,0 +1,2 @@
+#~ PW3001
+locals { name = uper("nlp") }

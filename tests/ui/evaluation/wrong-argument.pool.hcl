@@ -1,0 +1,2 @@
+#~ PW2002
+locals { wait = duration("15 minutes") }

@@ -1,0 +1,2 @@
+#~ PW1006
+class "short--dev" { priority = 1 }

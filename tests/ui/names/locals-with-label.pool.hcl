@@ -1,0 +1,4 @@
+#~ PW1005
+locals "sizes" {
+  wide = 8
+}

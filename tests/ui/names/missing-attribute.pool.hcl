@@ -1,0 +1,4 @@
+#~ PW1007
+class "short" {
+  kind = "batch"
+}

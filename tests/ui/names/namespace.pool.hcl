@@ -1,0 +1,4 @@
+#~ PW1006
+tenant "vision" {
+  namespaces = ["Vision Team"]
+}

@@ -1,0 +1,4 @@
+#~ PW1001
+step "aws" {
+  pools = [pool.cloud]
+}

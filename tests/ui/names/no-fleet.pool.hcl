@@ -1,0 +1,3 @@
+#~ PW1008
+#~ alone
+class "short" { priority = 1 }

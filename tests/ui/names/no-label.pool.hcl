@@ -1,0 +1,4 @@
+#~ PW1005
+class {
+  priority = 1
+}

@@ -1,0 +1,4 @@
+#~ PW1009
+route "ladder" {
+  strict = false
+}

@@ -1,0 +1,4 @@
+#~ PW1001
+target "kubernets" "east" {
+  directory = "live/east"
+}

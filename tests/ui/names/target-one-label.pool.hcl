@@ -1,0 +1,4 @@
+#~ PW1005
+target "eks2" {
+  directory = "live/eks2"
+}

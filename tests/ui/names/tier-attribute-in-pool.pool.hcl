@@ -1,0 +1,9 @@
+#~ PW1003
+pool "more" {
+  tier           = tier.on-demand
+  cluster        = target.kubernetes.eks
+  provision      = target.aws.use1
+  instance_types = ["p4d.24xlarge"]
+  nodes          = 2
+  interruption   = { notice = "2m" }
+}

@@ -1,0 +1,2 @@
+#~ PW1004
+fleet { name = "other" }

@@ -1,0 +1,4 @@
+#~ PW1005
+class "short" "dev" {
+  priority = 1
+}

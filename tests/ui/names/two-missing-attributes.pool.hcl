@@ -1,0 +1,4 @@
+#~ PW1007
+queue "train" {
+  pools = [pool.hpc]
+}

@@ -1,0 +1,2 @@
+#~ PW1006
+class "short_jobs" { priority = 1 }

@@ -1,0 +1,4 @@
+#~ PW1001
+pol "main" {
+  cluster = target.kubernetes.eks
+}

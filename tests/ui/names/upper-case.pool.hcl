@@ -1,0 +1,4 @@
+#~ PW1006
+tenant "NLP_Team" {
+  namespaces = ["nlp"]
+}

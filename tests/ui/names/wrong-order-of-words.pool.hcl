@@ -1,0 +1,10 @@
+#~ PW1001
+pool "more" {
+  accelerator = accelerator.habana-gaudi2
+  tier        = tier.owned
+  cluster     = target.kubernetes.onprem
+  select      = { accelerator-type = "other" }
+  node        = { gpus = 8, cpus = 160, memory = "1TiB" }
+
+  lots "a" { nodes = 4 }
+}

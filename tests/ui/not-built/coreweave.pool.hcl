@@ -1,0 +1,4 @@
+#~ PW9001
+target "coreweave" "ord" {
+  kubernetes = target.kubernetes.eks
+}

@@ -1,0 +1,4 @@
+#~ PW9001
+module "edge" {
+  source = "./edge"
+}

@@ -1,0 +1,5 @@
+#~ PW9001
+class "short" {
+  priority   = 1
+  guaranteed = true
+}

@@ -1,0 +1,2 @@
+#~ PW9001
+class "short" { priority = var.priority }

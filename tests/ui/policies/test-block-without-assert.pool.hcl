@@ -1,0 +1,2 @@
+#~ PW1009
+test "nothing" {}

@@ -1,0 +1,2 @@
+#~ PW1013
+class "short" { priority = class.batch.priorty }

@@ -1,0 +1,5 @@
+#~ PW1011
+class "short" {
+  priority = 1
+  kind     = interactive
+}

@@ -1,0 +1,6 @@
+#~ PW1012
+locals {
+  a = local.b
+  b = local.c
+  c = local.a
+}

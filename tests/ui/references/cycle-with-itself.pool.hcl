@@ -1,0 +1,4 @@
+#~ PW1012
+locals {
+  wide = local.wide + 1
+}

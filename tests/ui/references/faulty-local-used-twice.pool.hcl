@@ -1,0 +1,6 @@
+#~ PW3007
+locals { share = 8 / 0 }
+
+class "a" { priority = local.share }
+
+class "b" { priority = local.share + 1 }

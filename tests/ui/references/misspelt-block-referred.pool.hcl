@@ -1,0 +1,8 @@
+#~ PW1001
+clas "short" { priority = 1 }
+
+queue "train" {
+  class   = class.short
+  tenants = [tenant.nlp]
+  pools   = [pool.hpc]
+}

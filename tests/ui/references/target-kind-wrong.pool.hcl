@@ -1,0 +1,8 @@
+#~ PW1010
+pool "more" {
+  accelerator = accelerator.habana-gaudi2
+  tier        = tier.owned
+  cluster     = target.slurm.onprem
+  node        = { gpus = 8, cpus = 160, memory = "1TiB" }
+  nodes       = 4
+}

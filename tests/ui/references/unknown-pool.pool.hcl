@@ -1,0 +1,6 @@
+#~ PW1010
+queue "train" {
+  class   = class.batch
+  tenants = [tenant.nlp]
+  pools   = [pool.gaudy]
+}

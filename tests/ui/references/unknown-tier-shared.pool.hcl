@@ -1,0 +1,6 @@
+#~ PW1010
+queue "train" {
+  class   = class.train
+  tenants = [tenant.vision, tenant.nlp]
+  pools   = [pool.hpc]
+}

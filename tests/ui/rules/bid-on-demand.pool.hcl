@@ -1,0 +1,9 @@
+#~ PW4004
+pool "more" {
+  tier           = tier.on-demand
+  cluster        = target.kubernetes.eks
+  provision      = target.aws.use1
+  instance_types = ["p4d.24xlarge"]
+  nodes          = 2
+  max_price      = "$1.50/gpu/h"
+}

@@ -1,0 +1,4 @@
+#~ PW4013
+tenant "all" {
+  accounts = ["*", "vision"]
+}

@@ -1,0 +1,5 @@
+#~ PW4013
+tenant "all" {
+  accounts = ["*"]
+  budget   = "$1000/month"
+}

@@ -1,0 +1,4 @@
+#~ PW1007
+fabric "ndr" {
+  kind = "infiniband"
+}

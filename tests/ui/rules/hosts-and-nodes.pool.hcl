@@ -1,0 +1,9 @@
+#~ PW4003
+pool "more" {
+  accelerator = accelerator.nvidia-h100-80gb-sxm
+  tier        = tier.owned
+  cluster     = target.slurm.hpc
+  node        = { gpus = 8, cpus = 112, memory = "2000GiB" }
+  hosts       = "more[01-04]"
+  nodes       = 5
+}

@@ -1,0 +1,9 @@
+#~ PW4002
+pool "more" {
+  accelerator = accelerator.habana-gaudi2
+  tier        = tier.owned
+  cluster     = target.kubernetes.onprem
+  select      = { accelerator-type = "other" }
+  node        = { gpus = 8, cpus = 160, memory = "512MiB" }
+  nodes       = 4
+}

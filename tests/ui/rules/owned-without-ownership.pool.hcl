@@ -1,0 +1,2 @@
+#~ PW4004
+tier "own" { kind = "owned" }

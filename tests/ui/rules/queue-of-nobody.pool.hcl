@@ -1,0 +1,6 @@
+#~ PW4005
+queue "train" {
+  class   = class.batch
+  tenants = []
+  pools   = [pool.hpc]
+}

@@ -1,0 +1,5 @@
+#~ PW4005
+queue "train" {
+  class   = class.batch
+  tenants = [tenant.nlp]
+}

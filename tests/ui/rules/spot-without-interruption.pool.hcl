@@ -1,0 +1,2 @@
+#~ PW4004
+tier "cheap" { kind = "spot" }

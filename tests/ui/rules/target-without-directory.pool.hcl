@@ -1,0 +1,4 @@
+#~ PW4007
+target "kubernetes" "east" {
+  kueue = { version = "0.17" }
+}

@@ -1,0 +1,5 @@
+#~ PW4017
+class "wide" {
+  priority = 1
+  topology = { require = "unit", prefer = "spine" }
+}

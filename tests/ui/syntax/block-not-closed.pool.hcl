@@ -1,0 +1,7 @@
+#~ PW0010
+tenant "vision" {
+  namespaces = ["vision"]
+
+tenant "speech" {
+  namespaces = ["speech"]
+}

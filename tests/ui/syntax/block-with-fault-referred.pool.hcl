@@ -1,0 +1,10 @@
+#~ PW0020
+class "short" {
+  priority 1
+}
+
+queue "train" {
+  class   = class.short
+  tenants = [tenant.nlp]
+  pools   = [pool.hpc]
+}

@@ -1,0 +1,5 @@
+#~ PW0025
+class "short"
+{
+  priority = 1
+}

@@ -1,0 +1,4 @@
+#~ PW0021
+class "short" {
+  priority: 1
+}

@@ -1,0 +1,5 @@
+#~ PW0024
+class "short" {
+  priority = 1,
+  kind     = "batch"
+}

@@ -1,0 +1,4 @@
+#~ PW0004
+tenant "vision" {
+  namespaces = ["vision"] /* and others
+}

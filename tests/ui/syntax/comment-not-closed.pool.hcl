@@ -1,0 +1,6 @@
+#~ PW0004
+tenant "vision" {
+  namespaces = ["vision"]
+}
+/* later:
+tenant "speech" { namespaces = ["speech"] }

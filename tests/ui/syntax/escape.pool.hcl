@@ -1,0 +1,4 @@
+#~ PW0005
+tenant "vision" {
+  description = "C:\data"
+}

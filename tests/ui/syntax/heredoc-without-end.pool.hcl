@@ -1,0 +1,5 @@
+#~ PW0003
+tenant "vision" {
+  description = <<-TEXT
+    the team that sees
+}

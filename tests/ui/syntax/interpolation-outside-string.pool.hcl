@@ -1,0 +1,6 @@
+#~ PW0009
+locals { team = "vision" }
+
+tenant "vision" {
+  description = ${local.team}
+}

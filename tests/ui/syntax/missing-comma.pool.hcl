@@ -1,0 +1,4 @@
+#~ PW0030
+tenant "vision" {
+  namespaces = ["vision" "speech"]
+}

@@ -1,0 +1,4 @@
+#~ PW0020
+class "short" {
+  priority 1
+}

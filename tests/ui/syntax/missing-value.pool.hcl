@@ -1,0 +1,4 @@
+#~ PW0022
+class "short" {
+  priority =
+}

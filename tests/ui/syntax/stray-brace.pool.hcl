@@ -1,0 +1,5 @@
+#~ PW0011
+tenant "vision" {
+  namespaces = ["vision"]
+}
+}

@@ -1,0 +1,5 @@
+#~ PW0001
+tenant "vision" {
+  namespaces = ["vision]
+  accounts   = ["vision"]
+}

@@ -1,0 +1,5 @@
+#~ PW0002
+tenant "vision" {
+  description = "the team
+that sees"
+}

@@ -1,0 +1,2 @@
+#~ PW0023
+class "short" { priority = 1 kind = "batch" }

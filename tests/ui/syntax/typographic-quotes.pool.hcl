@@ -1,0 +1,4 @@
+#~ PW0006
+tenant “vision” {
+  namespaces = ["vision"]
+}

@@ -1,0 +1,5 @@
+#~ PW0007
+class "short" {
+  priority = 1
+  limits   = { run_time = 8h }
+}

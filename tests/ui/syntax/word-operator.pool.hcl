@@ -1,0 +1,4 @@
+#~ PW0033
+locals {
+  wide = 1 == 1 and 2 == 2
+}

@@ -1,0 +1,16 @@
+#~ PW5110
+pool "more" {
+  accelerator = accelerator.habana-gaudi2
+  tier        = tier.owned
+  cluster     = target.kubernetes.onprem
+  select      = { accelerator-type = "other" }
+  taints      = ["gpu=a:NoSchedule", "gpu=b:NoSchedule"]
+  node        = { gpus = 8, cpus = 160, memory = "1TiB" }
+  nodes       = 4
+}
+
+queue "train" {
+  class   = class.batch
+  tenants = [tenant.nlp]
+  pools   = [pool.more]
+}

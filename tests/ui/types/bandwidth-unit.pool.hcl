@@ -1,0 +1,5 @@
+#~ PW2002
+fabric "ndr" {
+  kind = "infiniband"
+  rate = "400Gb"
+}

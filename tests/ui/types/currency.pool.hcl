@@ -1,0 +1,6 @@
+#~ PW4012
+#~ alone
+fleet {
+  name     = "acme"
+  currency = "dollar"
+}

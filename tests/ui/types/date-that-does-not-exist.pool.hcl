@@ -1,0 +1,6 @@
+#~ PW2014
+price_book "contract" {
+  prices = [
+    { provider = "aws", instance_type = "p4d.24xlarge", on_demand = "$2/gpu/h", date = "2026-02-30" },
+  ]
+}

@@ -1,0 +1,4 @@
+#~ PW2005
+target "kubernetes" "east" {
+  directory = "/srv/east"
+}

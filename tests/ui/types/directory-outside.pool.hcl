@@ -1,0 +1,4 @@
+#~ PW4015
+target "kubernetes" "east" {
+  directory = "../east"
+}

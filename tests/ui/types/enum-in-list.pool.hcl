@@ -1,0 +1,5 @@
+#~ PW2008
+class "short" {
+  priority = 1
+  tiers    = ["spot", "ondemand"]
+}

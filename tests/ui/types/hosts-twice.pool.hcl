@@ -1,0 +1,8 @@
+#~ PW2010
+pool "more" {
+  accelerator = accelerator.nvidia-h100-80gb-sxm
+  tier        = tier.owned
+  cluster     = target.slurm.hpc
+  node        = { gpus = 8, cpus = 112, memory = "2000GiB" }
+  hosts       = "more[001-004,003]"
+}

@@ -1,0 +1,2 @@
+#~ PW2004
+class "short" { priority = 1e1000000000 }

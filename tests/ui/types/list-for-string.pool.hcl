@@ -1,0 +1,5 @@
+#~ PW2001
+class "short" {
+  priority = 1
+  kind     = ["batch"]
+}

@@ -1,0 +1,5 @@
+#~ PW2012
+tenant "vision" {
+  namespaces = ["vision"]
+  budget     = "$5000"
+}

@@ -1,0 +1,2 @@
+#~ PW2013
+class "short" { priority = null }

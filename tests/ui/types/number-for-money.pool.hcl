@@ -1,0 +1,5 @@
+#~ PW2001
+tenant "vision" {
+  namespaces = ["vision"]
+  budget     = 5000
+}

@@ -1,0 +1,2 @@
+#~ PW2005
+class "short" { priority = 70000 }

@@ -1,0 +1,4 @@
+#~ PW2001
+tenant "vision" {
+  namespaces = "vision"
+}

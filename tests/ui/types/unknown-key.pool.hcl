@@ -1,0 +1,5 @@
+#~ PW2006
+class "short" {
+  priority = 1
+  limits   = { runtime = "8h" }
+}

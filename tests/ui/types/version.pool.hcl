@@ -1,0 +1,5 @@
+#~ PW2002
+target "kubernetes" "east" {
+  directory = "live/east"
+  version   = "latest"
+}

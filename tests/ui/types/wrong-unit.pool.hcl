@@ -1,0 +1,5 @@
+#~ PW2002
+class "short" {
+  priority = 1
+  limits   = { run_time = "8hours" }
+}

@@ -1,0 +1,5 @@
+#~ PW2003
+tenant "vision" {
+  namespaces = ["vision"]
+  budget     = "¥5000/month"
+}
