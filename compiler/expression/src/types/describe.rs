@@ -97,7 +97,13 @@ impl Type {
                 if kinds.is_empty() {
                     "a reference".into()
                 } else {
-                    format!("a reference to a {}", or(&kinds))
+                    {
+                        // Kinds begin with their own letter behind a backtick: `accelerator` takes "an".
+                        let vowel = kinds.first().is_some_and(|kind| {
+                            kind.trim_start_matches('`').starts_with(['a', 'e', 'i', 'o'])
+                        });
+                        format!("a reference to {} {}", if vowel { "an" } else { "a" }, or(&kinds))
+                    }
                 }
             }
             Self::OneOf(types) => or(&types.iter().map(Self::describe).collect::<Vec<_>>()),

@@ -184,7 +184,10 @@ impl Value {
             Self::Set(_) => "a set",
             Self::Object(_) => "an object",
             Self::Quantity(quantity) => quantity.type_name(),
-            Self::Block(block) => return Cow::Owned(format!("a reference to a {}", block.kind)),
+            Self::Block(block) => {
+                let article = if block.kind.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+                return Cow::Owned(format!("a reference to {article} {}", block.kind));
+            }
             Self::Unknown(ty) => return Cow::Owned(format!("{} that is not known yet", ty.name())),
             Self::Sensitive(inner) => return inner.type_name(),
         })
