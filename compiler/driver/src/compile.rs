@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use poolwright_diagnostics::{Diagnostic, SourceMap};
 use poolwright_expression::quantity::Date;
-use poolwright_model::fleet::Target;
+use poolwright_model::canonical::Digester;
+use poolwright_model::fleet::Pool;
 use poolwright_model::view::View;
 use poolwright_model::{Address, Costs, Fleet, Layout, Prices, Program, Resource, canonical};
 use poolwright_model::{Meta, Origin};
@@ -52,6 +53,34 @@ pub struct Faulty {
 /// # Errors
 /// Everything that is wrong, when anything is an error.
 pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
+    let mut objects = BTreeMap::new();
+    let Sound { sources, fleet, program, layout, prices, diagnostics } =
+        sound(loaded, |target, resources| _ = objects.insert(target.clone(), resources))?;
+    let costs = poolwright_pricing::cost(&fleet, &prices);
+    let input_digest = input_digest(&fleet, &program, &prices, &sources);
+    Ok(Compiled { sources, fleet, program, layout, prices, costs, objects, diagnostics, input_digest })
+}
+
+/// Checks all that [`compile`] checks and keeps no object: the files, and all warnings and notes.
+///
+/// # Errors
+/// Everything that is wrong, when anything is an error.
+pub fn check(loaded: Loaded) -> Result<(SourceMap, Vec<Diagnostic>), Box<Faulty>> {
+    sound(loaded, |_, resources| drop(resources)).map(|sound| (sound.sources, sound.diagnostics))
+}
+
+/// A fleet without errors.
+struct Sound {
+    sources: SourceMap,
+    fleet: Fleet,
+    program: Program,
+    layout: Layout,
+    prices: Prices,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Finds all faults. `keep` gets the objects of each target, sorted by address, one target at a time.
+fn sound(loaded: Loaded, mut keep: impl FnMut(&Address, Vec<Resource>)) -> Result<Sound, Box<Faulty>> {
     let Loaded { sources, fleet, program, mut diagnostics, files } = loaded;
     let Some(fleet) = fleet.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) else {
         return Err(Box::new(Faulty { sources, diagnostics, files }));
@@ -61,7 +90,6 @@ pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
     diagnostics.extend(poolwright_router::check(&fleet));
     let (layout, found) = poolwright_layout::layout(&fleet);
     diagnostics.extend(found);
-    let mut objects = BTreeMap::new();
     if !diagnostics.iter().any(Diagnostic::is_error) {
         for (address, target) in &fleet.targets {
             let lowered =
@@ -69,16 +97,14 @@ pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
             diagnostics.extend(lowered.diagnostics);
             let mut resources = lowered.resources;
             resources.sort_by(|a, b| a.address.cmp(&b.address));
-            objects.insert(address.clone(), resources);
+            keep(address, resources);
         }
     }
     Diagnostic::sort(&mut diagnostics);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(Box::new(Faulty { sources, diagnostics, files }));
     }
-    let costs = poolwright_pricing::cost(&fleet, &prices);
-    let input_digest = input_digest(&fleet, &program, &prices, &sources);
-    Ok(Compiled { sources, fleet, program, layout, prices, costs, objects, diagnostics, input_digest })
+    Ok(Sound { sources, fleet, program, layout, prices, diagnostics })
 }
 
 /// The digest of what a plan is made from. Policies enter by the text of their expressions, not by where they stand.
@@ -96,9 +122,64 @@ fn input_digest(fleet: &Fleet, program: &Program, prices: &Prices, sources: &Sou
             })
         })
         .collect();
-    let parts = [canonical::to_string(fleet), canonical::to_string(&policies), canonical::to_string(prices)];
-    let text: Vec<String> = parts.into_iter().map(Result::unwrap_or_default).collect();
-    canonical::digest(text.join("\n").as_bytes())
+    let mut digest = Digester::default();
+    // Only a map with keys that are no text is no JSON, and there is none.
+    let _ = add_inputs(&mut digest, fleet, &policies, prices);
+    digest.finish()
+}
+
+/// The canonical JSON of the three, line by line. The large maps go in entry by entry.
+fn add_inputs(
+    digest: &mut Digester,
+    fleet: &Fleet,
+    policies: &[serde_json::Value],
+    prices: &Prices,
+) -> Result<(), serde_json::Error> {
+    let Fleet {
+        meta,
+        currency,
+        prices: books,
+        targets,
+        tiers,
+        fabrics,
+        accelerators,
+        pools,
+        tenants,
+        classes,
+        routes,
+        queues,
+        price_books,
+    } = fleet;
+    digest.add("{\"accelerators\":");
+    canonical::add_map(digest, accelerators)?;
+    digest.add(",\"classes\":");
+    canonical::add_map(digest, classes)?;
+    digest.add(format!(",\"currency\":{},\"fabrics\":", canonical::to_string(currency)?));
+    canonical::add_map(digest, fabrics)?;
+    digest.add(format!(",\"meta\":{},\"pools\":", canonical::to_string(meta)?));
+    canonical::add_map(digest, pools)?;
+    digest.add(",\"price_books\":");
+    canonical::add_map(digest, price_books)?;
+    digest.add(format!(",\"prices\":{},\"queues\":", canonical::to_string(books)?));
+    canonical::add_map(digest, queues)?;
+    digest.add(",\"routes\":");
+    canonical::add_map(digest, routes)?;
+    digest.add(",\"targets\":");
+    canonical::add_map(digest, targets)?;
+    digest.add(",\"tenants\":");
+    canonical::add_map(digest, tenants)?;
+    digest.add(",\"tiers\":");
+    canonical::add_map(digest, tiers)?;
+    digest.add(format!("}}\n{}\n", canonical::to_string(&policies)?));
+    let Prices { currency, lots, books } = prices;
+    digest.add(format!(
+        "{{\"books\":{},\"currency\":{},\"lots\":",
+        canonical::to_string(books)?,
+        canonical::to_string(currency)?
+    ));
+    canonical::add_map(digest, lots)?;
+    digest.add("}");
+    Ok(())
 }
 
 impl Compiled {
@@ -138,13 +219,36 @@ impl Compiled {
         Some(meta.origin.clone())
     }
 
-    /// The target that a pool's money and capacity are counted to: who makes its nodes, else who schedules them.
+    /// Pools by the target that their money and capacity are counted to: who makes their nodes, else who schedules
+    /// them.
     #[must_use]
-    pub fn pools_of(&self, target: &Target) -> Vec<&poolwright_model::fleet::Pool> {
-        let address = &target.meta.address;
-        let home = |pool: &poolwright_model::fleet::Pool| {
-            pool.provision.as_ref().unwrap_or(&pool.cluster) == address
-        };
-        self.fleet.pools.values().filter(|pool| home(pool)).collect()
+    pub fn pools_of_targets(&self) -> BTreeMap<&Address, Vec<&Pool>> {
+        let mut homes: BTreeMap<&Address, Vec<&Pool>> = BTreeMap::new();
+        for pool in self.fleet.pools.values() {
+            homes.entry(pool.provision.as_ref().unwrap_or(&pool.cluster)).or_default().push(pool);
+        }
+        homes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is streamed is the canonical JSON of the whole.
+    #[test]
+    fn the_digest_is_over_the_canonical_fleet() {
+        let text = include_str!("../../../tests/golden/quickstart/fleet.json");
+        let fleet: Fleet = serde_json::from_str(text).unwrap();
+        let (prices, _) = poolwright_pricing::price(&fleet, &BTreeMap::new());
+        let policies = [serde_json::json!({ "address": "policy.x" })];
+        let mut streamed = Digester::default();
+        add_inputs(&mut streamed, &fleet, &policies, &prices).unwrap();
+        let whole = [
+            canonical::to_string(&fleet).unwrap(),
+            canonical::to_string(&policies).unwrap(),
+            canonical::to_string(&prices).unwrap(),
+        ];
+        assert_eq!(streamed.finish(), canonical::digest(whole.join("\n").as_bytes()));
     }
 }

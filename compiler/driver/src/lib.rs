@@ -4,7 +4,7 @@
 //! and nowhere else. It prints nothing and reads no clock: files come in through
 //! [`poolwright_target::files::Files`], the day through [`Clock`].
 //!
-//! Enter at [`load`], then [`compile`], then [`plan`].
+//! Enter at [`load`], then [`compile`] (or [`check`], where only faults are wanted), then [`plan`].
 
 mod apply;
 mod cause;
@@ -19,7 +19,7 @@ mod tests;
 use poolwright_expression::quantity::{Date, Version};
 
 pub use apply::apply;
-pub use compile::{Compiled, Faulty, compile};
+pub use compile::{Compiled, Faulty, check, compile};
 pub use load::{ENDING, Loaded, load};
 pub use plan::{Planned, directory, plan, program_name};
 pub use targets::kind;

@@ -83,6 +83,7 @@ pub fn plan(compiled: &Compiled, files: &dyn Files, clock: &dyn Clock) -> Planne
     let mut differences = Vec::new();
     let mut seen = Vec::new();
     let mut unreachable = Vec::new();
+    let homes = compiled.pools_of_targets();
     for (address, target) in &fleet.targets {
         let (identity, look) = look(target, &fleet.meta.name, files);
         let wanted = compiled.objects.get(address).map(Vec::as_slice).unwrap_or_default();
@@ -97,7 +98,7 @@ pub fn plan(compiled: &Compiled, files: &dyn Files, clock: &dyn Clock) -> Planne
         if let Err(error) = &look.found {
             unreachable.push((address.clone(), error.class.exit()));
         }
-        let pools = compiled.pools_of(target);
+        let pools = homes.get(address).map(Vec::as_slice).unwrap_or_default();
         let cost = sum(pools.iter().filter_map(|pool| compiled.costs.pools.get(&pool.meta.address)));
         let capacity = pools.iter().map(|pool| (pool.meta.address.clone(), most_gpus(pool))).collect();
         targets.push(PlanTarget {
@@ -133,7 +134,9 @@ pub fn plan(compiled: &Compiled, files: &dyn Files, clock: &dyn Clock) -> Planne
     plan.policies.sort_by(|a, b| (&a.policy, &a.object).cmp(&(&b.policy, &b.object)));
     let shown = compiled.diagnostics.iter().chain(&diagnostics);
     plan.diagnostics = shown.map(|diagnostic| render::to_json(diagnostic, &compiled.sources)).collect();
-    seal(&mut plan);
+    if !plan.policies.is_empty() {
+        seal(&mut plan);
+    }
     let worst = judged.iter().filter_map(|judged| judged.severity).max();
     Planned { plan, diagnostics, policies, worst, unreachable }
 }
@@ -160,6 +163,9 @@ fn routes(compiled: &Compiled) -> Vec<RouteLine> {
 
 /// Judges the policies on the fleet and on the plan.
 fn judge(compiled: &Compiled, plan: &Plan, clock: &dyn Clock) -> (Vec<Judged>, Vec<Diagnostic>) {
+    if compiled.program.policies.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
     let today = clock.today();
     let view = compiled.view(today);
     let host = FleetHost { fleet: &compiled.fleet, prices: &compiled.prices, view: &view };

@@ -1,5 +1,6 @@
 //! A plan from its parts, and the digest that people approve.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Diagnostic;
@@ -8,8 +9,9 @@ use poolwright_model::plan::{
     Action, CapacityChange, Change, CostChange, PlanTarget, RouteLine, Summary, Verdict,
 };
 use poolwright_model::resource::Ownership;
-use poolwright_model::{Plan, canonical};
+use poolwright_model::{Address, Plan, canonical};
 use poolwright_target::ownership::{Rules, at_creation, strip};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::diff::{Difference, destroys, sort_changes};
@@ -107,50 +109,93 @@ pub fn seal(plan: &mut Plan) {
 #[must_use]
 pub fn digest(plan: &Plan) -> String {
     // Line by line, so that a plan of 100,000 objects needs no second copy of itself in memory.
-    let mut text = String::new();
-    let mut add = |value: Value| {
-        text.push_str(&value.to_string());
-        text.push('\n');
-    };
-    add(json!({"schema": plan.schema, "fleet": plan.fleet, "input_digest": plan.input_digest}));
+    let mut digest = canonical::Digester::default();
+    line(
+        &mut digest,
+        &json!({"schema": plan.schema, "fleet": plan.fleet, "input_digest": plan.input_digest}),
+    );
     for target in &plan.targets {
-        add(json!({
-            "target": target.address, "kind": target.kind, "identity": target.identity,
-            "ring": target.ring, "state": target.state,
-        }));
+        line(
+            &mut digest,
+            &json!({
+                "target": target.address, "kind": target.kind, "identity": target.identity,
+                "ring": target.ring, "state": target.state,
+            }),
+        );
     }
     for change in &plan.changes {
-        add(intent(change));
+        line(&mut digest, &Intent::of(change));
     }
     for verdict in &plan.policies {
-        add(json!({
-            "policy": verdict.policy, "object": verdict.object,
-            "verdict": verdict.verdict, "severity": verdict.severity,
-        }));
+        line(
+            &mut digest,
+            &json!({
+                "policy": verdict.policy, "object": verdict.object,
+                "verdict": verdict.verdict, "severity": verdict.severity,
+            }),
+        );
     }
-    canonical::digest(text.as_bytes())
+    digest.finish()
 }
 
-fn intent(change: &Change) -> Value {
-    let ours: Vec<Value> = (change.fields.iter())
-        .filter(|field| field.owner.is_none())
-        .map(|field| json!([field.path, field.before, field.after, field.forces_replace]))
-        .collect();
-    json!({
-        "address": change.address, "target": change.target, "kind": change.kind, "identity": change.identity,
-        "action": change.action, "protected": change.protected, "depends_on": change.depends_on,
-        "fields": ours, "found": change.found, "ownership": change.ownership,
-        "body": change.body.as_ref().map(|body| body_intent(body, change.action, &change.ownership)),
-    })
+/// Adds a value whose keys are text, sorted: it is always JSON, and canonical.
+fn line(digest: &mut canonical::Digester, value: &impl Serialize) {
+    digest.add(serde_json::to_string(value).unwrap_or_default());
+    digest.add("\n");
 }
 
-fn body_intent(body: &Value, action: Action, ownership: &BTreeMap<String, Ownership>) -> Value {
+/// A change as the digest sees it, its keys sorted.
+#[derive(Serialize)]
+struct Intent<'a> {
+    action: Action,
+    address: &'a str,
+    body: Option<Cow<'a, Value>>,
+    depends_on: &'a [String],
+    fields: Vec<(&'a str, &'a Option<Value>, &'a Option<Value>, bool)>,
+    found: &'a Option<String>,
+    identity: &'a str,
+    kind: &'a str,
+    ownership: &'a BTreeMap<String, Ownership>,
+    protected: bool,
+    target: &'a Address,
+}
+
+impl<'a> Intent<'a> {
+    fn of(change: &'a Change) -> Self {
+        let ours = change.fields.iter().filter(|field| field.owner.is_none());
+        let body = change.body.as_ref();
+        Self {
+            action: change.action,
+            address: &change.address,
+            body: body.map(|body| body_intent(body, change.action, &change.ownership)),
+            depends_on: &change.depends_on,
+            fields: ours
+                .map(|field| (field.path.as_str(), &field.before, &field.after, field.forces_replace))
+                .collect(),
+            found: &change.found,
+            identity: &change.identity,
+            kind: &change.kind,
+            ownership: &change.ownership,
+            protected: change.protected,
+            target: &change.target,
+        }
+    }
+}
+
+fn body_intent<'a>(
+    body: &'a Value,
+    action: Action,
+    ownership: &BTreeMap<String, Ownership>,
+) -> Cow<'a, Value> {
+    if ownership.is_empty() {
+        return Cow::Borrowed(body);
+    }
     if matches!(action, Action::Create | Action::Replace) {
-        return at_creation(body, ownership);
+        return Cow::Owned(at_creation(body, ownership));
     }
     let mut body = body.clone();
     strip(&mut body, &Rules::new(ownership), &|_| true);
-    body
+    Cow::Owned(body)
 }
 
 /// What a user allowed on the command line.

@@ -1,7 +1,11 @@
 //! Canonical JSON: sorted keys, no spaces, exact numbers as text where JSON would lose them. What digests are over.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+
+use crate::Address;
 
 /// Canonical JSON of a value. Keys are sorted because `serde_json::Value` keeps its maps sorted.
 ///
@@ -14,9 +18,45 @@ pub fn to_string(value: &impl Serialize) -> Result<String, serde_json::Error> {
 /// `sha256:` and the hex digest of some bytes.
 #[must_use]
 pub fn digest(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    Sha256::digest(bytes).iter().fold(String::from("sha256:"), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    let mut digest = Digester::default();
+    digest.add(bytes);
+    digest.finish()
+}
+
+/// A digest over bytes that are never all in memory: equal to [`digest`] of them joined.
+#[derive(Clone, Debug, Default)]
+pub struct Digester(Sha256);
+
+impl Digester {
+    /// More bytes.
+    pub fn add(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.update(bytes);
+    }
+
+    /// `sha256:` and the hex digest.
+    #[must_use]
+    pub fn finish(self) -> String {
+        use std::fmt::Write as _;
+        self.0.finalize().iter().fold(String::from("sha256:"), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+}
+
+/// Adds the canonical JSON of a map, one entry at a time, so that the whole is never in memory as JSON.
+///
+/// # Errors
+/// As [`to_string`].
+pub fn add_map<V: Serialize>(
+    digest: &mut Digester,
+    map: &BTreeMap<Address, V>,
+) -> Result<(), serde_json::Error> {
+    digest.add("{");
+    for (index, (key, value)) in map.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        digest.add(format!("{comma}{}:{}", to_string(key)?, to_string(value)?));
+    }
+    digest.add("}");
+    Ok(())
 }

@@ -84,18 +84,18 @@ fn take(items: &mut [Item<'_>], mut left: u64) {
 pub(crate) fn dearest_use(
     fleet: &Fleet,
     prices: &Prices,
-    reached: &Reached,
+    reached: &Reached<'_>,
     limits: impl Fn(&Pool) -> Limits,
     max_gpus: Option<u64>,
 ) -> (Vec<CeilingPart>, Known<Money>) {
     let mut all = Vec::new();
-    for pool in fleet.pools.values() {
+    for pool in reached.pools.iter().filter_map(|pool| fleet.pools.get(*pool)) {
         let limits = limits(pool);
         let mut items: Vec<Item<'_>> = pool
             .lots
             .iter()
             .filter_map(|lot| {
-                let price = reached.get(&lot.meta.address)?.clone();
+                let price = reached.lots.get(&lot.meta.address)?.clone();
                 let most = lot.most().saturating_mul(units_per_node(lot));
                 let units = limits.lots.get(&lot.meta.address).map_or(most, |limit| most.min(*limit));
                 Some(Item { pool, lot, units, price })

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use poolwright_expression::Number;
 use poolwright_expression::quantity::Money;
-use poolwright_model::fleet::{Lot, Tenant};
+use poolwright_model::fleet::{Lot, Queue, Tenant};
 use poolwright_model::money::TenantCost;
-use poolwright_model::{Costs, Fleet, Prices};
+use poolwright_model::{Address, Costs, Fleet, Prices};
 
 use crate::ceiling::{Limits, dearest_use};
 use crate::line::{Line, month, monthly};
@@ -48,10 +48,16 @@ pub fn cost(fleet: &Fleet, prices: &Prices) -> Costs {
         );
         (queue.meta.address.clone(), line.cost())
     });
-    let tenants = fleet
-        .tenants
-        .values()
-        .map(|tenant| (tenant.meta.address.clone(), tenant_cost(fleet, prices, tenant)));
+    let mut queues_of: BTreeMap<&Address, Vec<&Queue>> = BTreeMap::new();
+    for queue in fleet.queues.values() {
+        for tenant in &queue.tenants {
+            queues_of.entry(tenant).or_default().push(queue);
+        }
+    }
+    let tenants = fleet.tenants.iter().map(|(address, tenant)| {
+        let queues = queues_of.get(address).map(Vec::as_slice).unwrap_or_default();
+        (address.clone(), cost_of(fleet, prices, tenant, queues.iter().copied()))
+    });
     Costs { total: total.cost(), pools, lots, queues: queues.collect(), tenants: tenants.collect() }
 }
 
@@ -60,6 +66,15 @@ pub fn cost(fleet: &Fleet, prices: &Prices) -> Costs {
 #[must_use]
 pub fn tenant_cost(fleet: &Fleet, prices: &Prices, tenant: &Tenant) -> TenantCost {
     let queues = fleet.queues.values().filter(|queue| queue.tenants.contains(&tenant.meta.address));
+    cost_of(fleet, prices, tenant, queues)
+}
+
+fn cost_of<'a>(
+    fleet: &Fleet,
+    prices: &Prices,
+    tenant: &Tenant,
+    queues: impl Iterator<Item = &'a Queue>,
+) -> TenantCost {
     let limits = |pool: &_| Limits::of(tenant, pool);
     let (parts, ceiling) =
         dearest_use(fleet, prices, &reached(fleet, prices, queues), limits, tenant.max_gpus);
@@ -75,7 +90,7 @@ fn spender(prices: &Prices, ceiling: Known<Money>, unknown: &str) -> Line {
     Line::new(Ok(month(Number::ZERO, prices.currency)), Err(unknown.to_owned()), ceiling)
 }
 
-fn lot_line(prices: &Prices, lot: &Lot, ways: &Reached) -> Line {
+fn lot_line(prices: &Prices, lot: &Lot, ways: &Reached<'_>) -> Line {
     match bill(prices, lot) {
         Some(bill) => Line::new(bill.clone(), bill.clone(), bill),
         None => bought(prices, lot, ways),
@@ -88,7 +103,7 @@ pub(crate) fn bill(prices: &Prices, lot: &Lot) -> Option<Known<Money>> {
     Some(monthly(bill, &lot.most().into()))
 }
 
-fn bought(prices: &Prices, lot: &Lot, ways: &Reached) -> Line {
+fn bought(prices: &Prices, lot: &Lot, ways: &Reached<'_>) -> Line {
     let units =
         |nodes: &Number| nodes.checked_mul(&units_per_node(lot).into()).map_err(|error| error.to_string());
     let at = |price: Known<Money>, nodes: Known<Number>| -> Known<Money> {
@@ -101,7 +116,7 @@ fn bought(prices: &Prices, lot: &Lot, ways: &Reached) -> Line {
     };
     let (least, most) = (Number::from(lot.nodes.min), Number::from(lot.most()));
     let floor = at(now(prices, lot), Ok(least.clone()));
-    let highest = ways.get(&lot.meta.address).cloned().unwrap_or_else(|| own_ceiling(prices, lot));
+    let highest = ways.lots.get(&lot.meta.address).cloned().unwrap_or_else(|| own_ceiling(prices, lot));
     let ceiling = match (at(highest, Ok(most.clone())), &floor) {
         (Ok(ceiling), Ok(floor)) => larger(ceiling, floor.clone()),
         (ceiling, _) => ceiling,

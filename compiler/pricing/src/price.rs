@@ -21,10 +21,11 @@ use crate::{codes, owned, spot};
 #[must_use]
 pub fn price(fleet: &Fleet, files: &BTreeMap<String, String>) -> (Prices, Vec<Diagnostic>) {
     let (books, mut diagnostics) = Books::read(fleet, files);
+    let reach = spot::Reach::of(fleet);
     let mut lots = BTreeMap::new();
     for pool in fleet.pools.values() {
         for lot in &pool.lots {
-            let price = lot_price(fleet, &books, pool, lot);
+            let price = lot_price(fleet, &books, &reach, pool, lot);
             diagnostics.extend(remarks(lot, fleet.tiers.get(&lot.tier), &price));
             lots.insert(lot.meta.address.clone(), price);
         }
@@ -33,7 +34,7 @@ pub fn price(fleet: &Fleet, files: &BTreeMap<String, String>) -> (Prices, Vec<Di
     (Prices { currency: fleet.currency, lots, books: books.used }, diagnostics)
 }
 
-fn lot_price(fleet: &Fleet, books: &Books, pool: &Pool, lot: &Lot) -> LotPrice {
+fn lot_price(fleet: &Fleet, books: &Books, reach: &spot::Reach<'_>, pool: &Pool, lot: &Lot) -> LotPrice {
     let Some(tier) = fleet.tiers.get(&lot.tier) else {
         return unknown(lot.tier.to_string(), format!("there is no {}", lot.tier));
     };
@@ -49,7 +50,7 @@ fn lot_price(fleet: &Fleet, books: &Books, pool: &Pool, lot: &Lot) -> LotPrice {
         }
         TierKind::Spot => {
             let found = dearest(fleet, books, pool, lot, Column::Spot);
-            let share = spot::worst_share(fleet, pool, lot, tier).unwrap_or(Number::ONE);
+            let share = spot::worst_share(reach, pool, lot, tier).unwrap_or(Number::ONE);
             let mut result = bought(found, on_demand, lot, |price| exact(price.checked_div(&share)));
             result.ceiling = match &lot.max_price {
                 Some(cap) => per_unit_hour(cap, lot.node.gpus, fleet.currency).ok(),

@@ -1,6 +1,6 @@
 //! Who can reach which lot, through which step, and at which price at most.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_expression::quantity::Money;
 use poolwright_model::fleet::{Lot, Queue, TierKind};
@@ -10,25 +10,31 @@ use poolwright_model::{Address, Fleet, Prices};
 use crate::unit::{Known, larger, smaller};
 
 /// Lots that some jobs can reach, and the highest price that the rules on the way admit.
-pub(crate) type Reached = BTreeMap<Address, Known<Money>>;
+#[derive(Default)]
+pub(crate) struct Reached<'a> {
+    pub(crate) lots: BTreeMap<&'a Address, Known<Money>>,
+    /// The pools that these lots are of.
+    pub(crate) pools: BTreeSet<&'a Address>,
+}
 
 /// The lots that the jobs of these queues can reach.
-pub(crate) fn reached<'a>(
-    fleet: &Fleet,
+pub(crate) fn reached<'a, 'q>(
+    fleet: &'a Fleet,
     prices: &Prices,
-    queues: impl IntoIterator<Item = &'a Queue>,
-) -> Reached {
-    let mut reached = Reached::new();
+    queues: impl IntoIterator<Item = &'q Queue>,
+) -> Reached<'a> {
+    let mut reached = Reached::default();
     for queue in queues {
         for step in fleet.ladder(queue) {
-            for (_, lot) in fleet.lots_of(&step.pools) {
+            for (pool, lot) in step.pools.iter().flat_map(|place| fleet.lots_at(place)) {
                 let price = path_price(fleet, prices, lot, step.max_price.as_ref());
-                let highest = match reached.remove(&lot.meta.address) {
+                let highest = match reached.lots.remove(&lot.meta.address) {
                     Some(Ok(before)) => price.and_then(|price| larger(before, price)),
                     Some(Err(why)) => Err(why),
                     None => price,
                 };
-                reached.insert(lot.meta.address.clone(), highest);
+                reached.lots.insert(&lot.meta.address, highest);
+                reached.pools.insert(&pool.meta.address);
             }
         }
     }

@@ -6,7 +6,10 @@
 //! 2006). This is an estimate, not money: floating point is right here, and the share is rounded to 6 decimals
 //! before it touches a price.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use poolwright_expression::Number;
+use poolwright_model::Address;
 use poolwright_model::fleet::{Class, Fleet, Lot, Pool, Tier, TierKind};
 
 /// The useful share of the time, all in seconds; `None` when nothing useful is left.
@@ -37,10 +40,10 @@ pub fn gang_nodes(class: &Class, lot: &Lot) -> u64 {
 /// The least useful share among the classes that reach a spot lot and write checkpoints: an interruption of any node
 /// of a gang interrupts the gang, so its mean time is the tier's divided by the gang's nodes.
 /// `None`: no mean time, no class with a checkpoint, or nothing useful.
-pub(crate) fn worst_share(fleet: &Fleet, pool: &Pool, lot: &Lot, tier: &Tier) -> Option<Number> {
+pub(crate) fn worst_share(reach: &Reach<'_>, pool: &Pool, lot: &Lot, tier: &Tier) -> Option<Number> {
     let mean = tier.interruption.as_ref()?.mean_time.as_ref()?.0.to_f64();
     let mut worst: Option<f64> = None;
-    for class in classes_reaching(fleet, pool, lot) {
+    for class in reach.classes(pool, lot) {
         let Some(checkpoint) = &class.checkpoint else { continue };
         if !(class.tiers.is_empty() || class.tiers.contains(&TierKind::Spot)) {
             continue;
@@ -55,14 +58,28 @@ pub(crate) fn worst_share(fleet: &Fleet, pool: &Pool, lot: &Lot, tier: &Tier) ->
     Number::parse(&format!("{:.6}", worst?)).ok().filter(|share| !share.is_zero())
 }
 
-fn classes_reaching<'a>(fleet: &'a Fleet, pool: &Pool, lot: &Lot) -> impl Iterator<Item = &'a Class> {
-    let addresses = [pool.meta.address.clone(), lot.meta.address.clone()];
-    let reaching = fleet.queues.values().filter(move |queue| {
-        fleet.ladder(queue).iter().any(|step| step.pools.iter().any(|place| addresses.contains(place)))
-    });
-    reaching
-        .flat_map(|queue| std::iter::once(&queue.class).chain(&queue.allow))
-        .filter_map(|class| fleet.classes.get(class))
+/// Which classes' jobs can reach which place: a pool or a lot, as a step names it.
+pub(crate) struct Reach<'a> {
+    fleet: &'a Fleet,
+    classes: BTreeMap<Address, BTreeSet<&'a Address>>,
+}
+
+impl<'a> Reach<'a> {
+    pub(crate) fn of(fleet: &'a Fleet) -> Self {
+        let mut classes: BTreeMap<Address, BTreeSet<&Address>> = BTreeMap::new();
+        for queue in fleet.queues.values() {
+            for place in fleet.ladder(queue).into_iter().flat_map(|step| step.pools) {
+                classes.entry(place).or_default().extend(std::iter::once(&queue.class).chain(&queue.allow));
+            }
+        }
+        Self { fleet, classes }
+    }
+
+    fn classes(&self, pool: &Pool, lot: &Lot) -> impl Iterator<Item = &'a Class> + use<'_, 'a> {
+        let places = [self.classes.get(&pool.meta.address), self.classes.get(&lot.meta.address)];
+        let names = places.into_iter().flatten().flatten();
+        names.filter_map(|class| self.fleet.classes.get(*class))
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A plan as text.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use poolwright_engine::Report;
@@ -16,15 +17,20 @@ use crate::{field, money};
 #[must_use]
 pub fn plan(plan: &Plan, next: Option<&str>) -> String {
     let mut text = head(plan);
-    let destroys: Vec<&Change> = plan.changes.iter().filter(|change| destroys(change.action)).collect();
-    if !destroys.is_empty() {
+    let (gone, other): (Vec<&Change>, Vec<&Change>) =
+        plan.changes.iter().partition(|change| destroys(change.action));
+    if !gone.is_empty() {
         text.push_str("\ndestroys\n");
-        for change in &destroys {
+        for change in &gone {
             object(&mut text, change, true);
         }
     }
+    let mut by_target: BTreeMap<&Address, Vec<&Change>> = BTreeMap::new();
+    for change in other {
+        by_target.entry(&change.target).or_default().push(change);
+    }
     for target in &plan.targets {
-        section(&mut text, plan, target);
+        section(&mut text, target, by_target.get(&target.address).map(Vec::as_slice).unwrap_or_default());
     }
     text.push('\n');
     summary(&mut text, plan, next);
@@ -36,11 +42,8 @@ fn destroys(action: Action) -> bool {
 }
 
 fn head(plan: &Plan) -> String {
-    let touched = plan
-        .targets
-        .iter()
-        .filter(|target| plan.changes.iter().any(|change| change.target == target.address))
-        .count();
+    let changed: BTreeSet<&Address> = plan.changes.iter().map(|change| &change.target).collect();
+    let touched = plan.targets.iter().filter(|target| changed.contains(&target.address)).count();
     let books: Vec<String> = plan.books.iter().map(book).collect();
     let prices = if books.is_empty() { String::new() } else { format!(" · prices: {}", books.join(", ")) };
     if plan.changes.is_empty() {
@@ -59,12 +62,7 @@ fn short(address: &Address) -> &str {
     address.as_str().strip_prefix("target.").unwrap_or(address.as_str())
 }
 
-fn section(text: &mut String, plan: &Plan, target: &PlanTarget) {
-    let changes: Vec<&Change> = plan
-        .changes
-        .iter()
-        .filter(|change| change.target == target.address && !destroys(change.action))
-        .collect();
+fn section(text: &mut String, target: &PlanTarget, changes: &[&Change]) {
     if changes.is_empty() && target.reachable {
         return;
     }

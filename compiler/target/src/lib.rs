@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::resource::{File, Observed};
 use poolwright_model::{Fleet, Layout, Prices, Resource, canonical};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub mod backend;
 pub mod codes;
@@ -160,11 +160,12 @@ pub fn as_resource(target: &poolwright_model::fleet::Target, object: &Observed) 
 pub fn input_digest(resources: &[Resource]) -> String {
     let mut sorted: Vec<&Resource> = resources.iter().collect();
     sorted.sort_by(|a, b| a.address.cmp(&b.address));
-    let mut text = String::new();
+    let mut digest = canonical::Digester::default();
     for resource in sorted {
-        let line = json!([resource.address, resource.kind, resource.identity, resource.body]);
-        text.push_str(&line.to_string());
-        text.push('\n');
+        // Names and a value whose keys are text are always JSON.
+        let line = (&resource.address, &resource.kind, &resource.identity, &resource.body);
+        digest.add(serde_json::to_string(&line).unwrap_or_default());
+        digest.add("\n");
     }
-    canonical::digest(text.as_bytes())
+    digest.finish()
 }

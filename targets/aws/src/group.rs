@@ -5,6 +5,8 @@ use poolwright_model::fleet::{CloudTarget, Fabric, FabricKind, Lot, Pool, Target
 use poolwright_model::layout::NodeGroup;
 use poolwright_target::Input;
 
+use crate::user_data::Template;
+
 /// A node group of the layout with the blocks that it comes from.
 #[derive(Clone, Copy)]
 pub(crate) struct Group<'a> {
@@ -15,6 +17,7 @@ pub(crate) struct Group<'a> {
     pub(crate) lot: &'a Lot,
     pub(crate) tier: &'a Tier,
     pub(crate) fabric: Option<&'a Fabric>,
+    pub(crate) user_data: Option<&'a Template>,
 }
 
 /// Who changes the number of nodes.

@@ -66,7 +66,7 @@ fn data(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Value {
     if let Some(cpu) = cpu_options(group) {
         put(&mut data, "CpuOptions", cpu);
     }
-    if let Some(template) = &group.cloud.user_data_template {
+    if let Some(template) = group.user_data {
         match user_data::render(group, template) {
             Ok(encoded) => put(&mut data, "UserData", json!(encoded)),
             Err(diagnostic) => diagnostics.push(*diagnostic),

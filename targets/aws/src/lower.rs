@@ -11,6 +11,7 @@ use poolwright_target::{Input, Lowered};
 
 use crate::group::{Group, SizeOwner};
 use crate::launch_template::Draft;
+use crate::user_data::Template;
 use crate::{Kind, codes, launch_template, names, scaling_group, tags};
 
 /// All documents of one target.
@@ -18,9 +19,10 @@ pub(crate) fn lower(input: Input<'_>) -> Lowered {
     let mut lowered = Lowered::default();
     let TargetKind::Aws(cloud) = &input.target.kind else { return lowered };
     let layouts = input.layout.groups.get(&input.target.meta.address).map_or(&[][..], Vec::as_slice);
+    let user_data = cloud.user_data_template.as_deref().map(Template::parse);
     let mut groups = Vec::new();
     for layout in layouts {
-        match group(input, cloud, layout) {
+        match group(input, cloud, layout, user_data.as_ref()) {
             Some(group) => groups.push(group),
             None => lowered.diagnostics.push(
                 Diagnostic::error(
@@ -41,11 +43,16 @@ pub(crate) fn lower(input: Input<'_>) -> Lowered {
     lowered
 }
 
-fn group<'a>(input: Input<'a>, cloud: &'a CloudTarget, layout: &'a NodeGroup) -> Option<Group<'a>> {
+fn group<'a>(
+    input: Input<'a>,
+    cloud: &'a CloudTarget,
+    layout: &'a NodeGroup,
+    user_data: Option<&'a Template>,
+) -> Option<Group<'a>> {
     let (pool, lot) = input.fleet.lot(&layout.lot)?;
     let tier = input.fleet.tiers.get(&lot.tier)?;
     let fabric = pool.fabric.as_ref().and_then(|fabric| input.fleet.fabrics.get(fabric));
-    Some(Group { input, cloud, layout, pool, lot, tier, fabric })
+    Some(Group { input, cloud, layout, pool, lot, tier, fabric, user_data })
 }
 
 /// What the target must say for its groups to come up (LANGUAGE §3.2, `target.cloud`).

@@ -11,8 +11,28 @@ use crate::group::Group;
 /// Bytes that EC2 takes before they are encoded (EC2 user guide, "Run commands when you launch an EC2 instance").
 const MOST_BYTES: usize = 16 * 1024;
 
+/// The name that faults have before they get the file's.
+const NAME: &str = "__poolwright_user_data";
+
+/// A target's template, parsed once for all of its groups; an error is said by each group that it keeps from rendering.
+pub(crate) struct Template(Result<Tera, String>);
+
+impl Template {
+    pub(crate) fn parse(text: &str) -> Self {
+        let mut tera = Tera::default();
+        // A shell script is no HTML.
+        tera.autoescape_on(Vec::<&'static str>::new());
+        Self(tera.add_raw_template(NAME, text).map(|()| tera).map_err(|error| error.to_string()))
+    }
+
+    fn render(&self, context: &Context) -> Result<String, String> {
+        let tera = self.0.as_ref().map_err(String::clone)?;
+        tera.render(NAME, context).map_err(|error| error.to_string())
+    }
+}
+
 /// The rendered template in base64, as launch templates hold it.
-pub(crate) fn render(group: &Group<'_>, template: &str) -> Result<String, Box<Diagnostic>> {
+pub(crate) fn render(group: &Group<'_>, template: &Template) -> Result<String, Box<Diagnostic>> {
     let at = group.target().meta.origin.of("user_data");
     let path = group.cloud.user_data.as_deref().unwrap_or("the template");
     let mut context = Context::new();
@@ -23,8 +43,8 @@ pub(crate) fn render(group: &Group<'_>, template: &str) -> Result<String, Box<Di
     let taints: Vec<String> = group.pool.taints.iter().map(ToString::to_string).collect();
     context.insert("taints", &taints);
 
-    let text = Tera::one_off(template, &context, false).map_err(|error| {
-        let report = error.to_string().replace("__tera_one_off", path);
+    let text = template.render(&context).map_err(|error| {
+        let report = error.replace(NAME, path);
         let first = report.lines().next().unwrap_or_default();
         let what = first.strip_prefix("error: ").unwrap_or(first);
         Box::new(

@@ -15,8 +15,8 @@ pub(crate) fn run(global: &Global, folder: &Path) -> Exit {
     let session = Session::new(global, folder);
     let loaded = session.load();
     let files = loaded.files;
-    let (diagnostics, sources) = match poolwright_driver::compile(loaded) {
-        Ok(compiled) => (compiled.diagnostics, compiled.sources),
+    let (diagnostics, sources) = match poolwright_driver::check(loaded) {
+        Ok((sources, diagnostics)) => (diagnostics, sources),
         Err(faulty) => {
             let Faulty { sources, diagnostics, .. } = *faulty;
             (diagnostics, sources)

@@ -89,14 +89,14 @@ impl Fleet {
 
     /// The lots that a `pools` list of a queue or step means, in order: a pool stands for all of its lots.
     pub fn lots_of<'a>(&'a self, pools: &'a [Address]) -> impl Iterator<Item = (&'a Pool, &'a Lot)> {
-        pools.iter().flat_map(|address| {
-            let whole = self
-                .pools
-                .get(address)
-                .into_iter()
-                .flat_map(|pool| pool.lots.iter().map(move |lot| (pool, lot)));
-            whole.chain(self.lot(address))
-        })
+        pools.iter().flat_map(|address| self.lots_at(address))
+    }
+
+    /// The lots at one address: all of a pool, or the lot itself.
+    pub fn lots_at<'a>(&'a self, address: &Address) -> impl Iterator<Item = (&'a Pool, &'a Lot)> + use<'a> {
+        let pool = self.pools.get(address);
+        let whole = pool.into_iter().flat_map(|pool| pool.lots.iter().map(move |lot| (pool, lot)));
+        whole.chain(if pool.is_none() { self.lot(address) } else { None })
     }
 
     /// The steps that a queue's jobs can take: those of its route, or one without a deadline over its `pools`.
