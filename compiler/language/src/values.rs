@@ -241,7 +241,13 @@ impl<'a, 't> Values<'a, 't> {
         }
         let diagnostic = Diagnostic::error(fault.code, fault.message.clone())
             .at(place(&fault.path, expr), format!("in `{path}` of `{block}`"));
-        match fault.help.clone().or_else(|| self.fault_help(fault, type_at(ty, &fault.path))) {
+        let wanted = type_at(ty, &fault.path);
+        // The message lists the words already.
+        let help = fault
+            .help
+            .clone()
+            .filter(|help| !(matches!(wanted, Type::Enum(_)) && help.starts_with("valid here")));
+        match help.or_else(|| self.fault_help(fault, wanted)) {
             Some(help) => diagnostic.with_help(help),
             None => diagnostic,
         }
@@ -249,12 +255,16 @@ impl<'a, 't> Values<'a, 't> {
 
     /// What to do about a fault that does not say it itself.
     fn fault_help(&self, fault: &ConvertFault, ty: &Type) -> Option<String> {
-        use poolwright_expression::codes::{MISSING_KEY, NULL_VALUE};
+        use poolwright_expression::codes::{MISSING_KEY, NULL_VALUE, OUT_OF_RANGE};
         if fault.code == MISSING_KEY {
-            return Some("add the key to the object".to_owned());
+            let key = fault.message.split('`').nth(1).unwrap_or("the key");
+            return Some(format!("add `{key} = …` to the object"));
         }
         if fault.code == NULL_VALUE {
-            return Some("leave it out, or give it a value".to_owned());
+            return Some(format!("give it a value: {}", ty.describe()));
+        }
+        if fault.code == OUT_OF_RANGE {
+            return Some(format!("write {}", ty.describe()));
         }
         Some(match ty {
             Type::Block(kinds) => {

@@ -149,5 +149,11 @@ fn wrong_type(value: &Value, ty: &Type) -> String {
         Value::List(_) | Value::Set(_) | Value::Object(_) => String::new(),
         other => format!(": {other}"),
     };
-    format!("{} is wanted, not {}{shown}", ty.describe(), value.type_name())
+    let wanted = match ty {
+        Type::List(element) => format!("a list (each element {})", element.describe()),
+        Type::Set(element) => format!("a set (each element {})", element.describe()),
+        Type::Map(element) => format!("a map (each value {})", element.describe()),
+        other => other.describe(),
+    };
+    format!("{wanted} is wanted, not {}{shown}", value.type_name())
 }

@@ -43,7 +43,7 @@ impl Converter {
                 } else if text.starts_with('/')
                     || text.get(1..3).is_some_and(|drive| drive.starts_with(":\\"))
                 {
-                    "it is not relative"
+                    "it begins at the root"
                 } else if text.contains('\\') {
                     "its parts are separated by `/`"
                 } else {

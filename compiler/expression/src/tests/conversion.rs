@@ -90,7 +90,7 @@ fn plain_types() {
         &Type::Path,
         &[
             ("\"live/eks\"", "\"live/eks\""),
-            ("\"/etc\"", ": \"/etc\" is not a relative path: it is not relative"),
+            ("\"/etc\"", ": \"/etc\" is not a relative path: it begins at the root"),
         ],
     );
     table(
@@ -207,10 +207,10 @@ fn lists_sets_maps() {
         &[
             ("[\"1\", 2]", "[1, 2]"),
             ("toset([1])", "[1]"),
-            ("5", ": a list, each element a number is wanted, not a number: 5 | write it in brackets: [5]"),
+            ("5", ": a list (each element a number) is wanted, not a number: 5 | write it in brackets: [5]"),
             (
                 "{ a = 1 }",
-                ": a list, each element a number is wanted, not an object | `values(x)` is the list of its values",
+                ": a list (each element a number) is wanted, not an object | `values(x)` is the list of its values",
             ),
         ],
     );

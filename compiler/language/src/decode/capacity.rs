@@ -514,7 +514,7 @@ fn settle_accelerator(values: &Values<'_, '_>, pool: &mut Pool, of_types: &[(Add
                 codes::ACCELERATOR,
                 format!("`{}` has GPUs and does not say which", pool.meta.address),
             )
-            .at(origin.header, format!("{gpus} GPUs a node, of no kind"))
+            .at(origin.header, format!("{gpus} GPUs a node, their kind is not said"))
             .with_help("add `accelerator = accelerator.…`; `poolwright catalog accelerators` lists them"),
         );
         return None;

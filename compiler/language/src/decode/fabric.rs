@@ -89,7 +89,7 @@ fn rate(values: &Values<'_, '_>, fabric: &Fabric) {
             fabric.meta.address
         ),
     )
-    .at(origin.of("rate"), format!("is {} a port", Bandwidth(rate.0.clone())));
+    .at(origin.of("rate"), "of one port");
     let rails = Number::from(i64::from(fabric.rails));
     let (total, eight) = (rate.0.checked_div(&rails).ok(), Number::from(8_i64));
     if fabric.rails > 1 {
@@ -100,7 +100,11 @@ fn rate(values: &Values<'_, '_>, fabric: &Fabric) {
     let help = match (total.filter(|total| fabric.rails > 1 && *total <= fastest), bits) {
         (Some(one), _) => format!("for all rails together that is {} a port", shown(one)),
         (None, Some(one)) => {
-            format!("`B/s` are bytes, a factor 8: the same number in bits is {} a port", shown(one))
+            let over = if fabric.rails > 1 { " over all rails" } else { "" };
+            format!(
+                "`B/s` counts bytes, a factor of 8: the same number in bits{over} is {} a port",
+                shown(one)
+            )
         }
         (None, None) => "write the rate of one port: `\"400Gbps\"`".to_owned(),
     };

@@ -250,17 +250,13 @@ fn tier(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tier)> {
 
 /// A share of a whole is at most the whole; one that something is divided by, or made of, is above nothing.
 fn share(values: &Values<'_, '_>, meta: &Meta, path: &str, share: &Percent, above_nothing: bool) {
+    let address = meta.address.as_str();
+    let address = address.strip_suffix(".lot.main").unwrap_or(address);
     let (none, whole) = (Number::from(0_i64), Number::from(1_i64));
     let (fault, help) = if share.0 > whole {
-        (
-            format!("`{path}` of `{}` is {share}, more than the whole", meta.address),
-            "write at most `\"100%\"`",
-        )
+        (format!("`{path}` of `{address}` is {share}, more than the whole"), "write at most `\"100%\"`")
     } else if above_nothing && share.0 <= none {
-        (
-            format!("`{path}` of `{}` is {share}: nothing would be left", meta.address),
-            "write more than `\"0%\"`",
-        )
+        (format!("`{path}` of `{address}` is {share}: nothing would be left"), "write more than `\"0%\"`")
     } else {
         return;
     };

@@ -111,10 +111,10 @@ pub(super) fn folders(values: &Values<'_, '_>, fleet: &Fleet) {
                     codes::DIRECTORY,
                     format!("`{}` and `{}` {what}", first.meta.address, target.meta.address),
                 )
-                .at(span, "this folder")
-                .also(first.meta.origin.of("directory"), "and this one")
+                .at(span.max(first.meta.origin.of("directory")), "this folder")
+                .also(span.min(first.meta.origin.of("directory")), "and this one")
                 .with_note("each target writes its own manifest, and removes what that no longer lists")
-                .with_help(format!("give each a folder of its own: `\"live/{}\"`", target.meta.name)),
+                .with_help("give each a folder of its own, beside the other"),
             );
         }
         seen.push((folder, target));
