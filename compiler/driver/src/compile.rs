@@ -87,7 +87,6 @@ fn sound(loaded: Loaded, mut keep: impl FnMut(&Address, Vec<Resource>)) -> Resul
     };
     let (prices, found) = poolwright_pricing::price(&fleet, &BTreeMap::new());
     diagnostics.extend(found);
-    diagnostics.extend(poolwright_router::check(&fleet));
     let (layout, found) = poolwright_layout::layout(&fleet);
     diagnostics.extend(found);
     if !diagnostics.iter().any(Diagnostic::is_error) {

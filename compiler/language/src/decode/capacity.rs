@@ -31,6 +31,7 @@ pub(super) fn pool(values: &Values<'_, '_>, block: &Block<'_>, fleet: &Fleet) ->
     let place = Place {
         provision: pool.provision.as_ref().map(|address| fleet.targets.get(address)),
         fabric: pool.fabric.as_ref().and_then(|address| fleet.fabrics.get(address)),
+        accelerated: pool.accelerator.is_some(),
         cluster,
         fleet,
     };
@@ -64,6 +65,8 @@ struct Place<'a> {
     /// None: nobody makes nodes. Some(None): somebody whose own block failed.
     provision: Option<Option<&'a Target>>,
     fabric: Option<&'a Fabric>,
+    /// Whether the pool names an accelerator; without one its nodes have CPUs only, unless they say otherwise.
+    accelerated: bool,
     fleet: &'a Fleet,
 }
 
@@ -327,7 +330,7 @@ fn shape(
         }
         _ => None,
     };
-    let gpus = count("gpus").or(facts.first().map(|facts| facts.gpus));
+    let gpus = count("gpus").or(facts.first().map(|facts| facts.gpus)).or((!place.accelerated).then_some(0));
     let cpus = count("cpus").or(product).or(facts.iter().map(|facts| facts.vcpus).min());
     let memory = match written.get("memory") {
         Some(Value::Quantity(Quantity::Bytes(bytes))) => Some(bytes.clone()),
