@@ -306,7 +306,7 @@ fn check_fabric(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     // Such a fabric asks for a placement by itself: one fault, unless somebody wrote it.
-    if group.lot.placement != Placement::None && !(joined && !group.lot.meta.origin.wrote("placement")) {
+    if group.lot.placement != Placement::None && (!joined || group.lot.meta.origin.wrote("placement")) {
         diagnostics.push(
             Diagnostic::error(
                 codes::PLACEMENT,
