@@ -31,7 +31,12 @@ fn three_invalid_input_and_a_wrong_command_line() {
     poolwright(folder.path(), &["validate"]).expect(3);
     poolwright(folder.path(), &["plan", "--no-such-flag"]).expect(3);
     poolwright(folder.path(), &["validdate"]).expect(3);
-    poolwright(folder.path(), &["drift"]).expect(3);
+    for planned in [&["drift"][..], &["policy", "coverage"], &["route", "run"]] {
+        let run = poolwright(folder.path(), planned).expect(3);
+        assert!(run.stderr.contains("PW9201") && run.stderr.contains("is not built yet"), "{}", run.stderr);
+    }
+    let run = poolwright(folder.path(), &["policy", "tset"]).expect(3);
+    assert!(run.stderr.contains("`test`"), "{}", run.stderr);
     poolwright(folder.path(), &[]).expect(3);
     poolwright(folder.path(), &["apply", "no-such-plan.json"]).expect(3);
     poolwright(folder.path(), &["compile"]).expect(3);

@@ -173,6 +173,9 @@ pub(crate) struct Guards {
 pub(crate) enum PolicyCommand {
     /// Run the tests inside policies
     Test(Folder),
+    /// What the contract names and this version does not have
+    #[command(external_subcommand)]
+    Other(Vec<String>),
 }
 
 #[derive(Subcommand, Debug)]
@@ -184,6 +187,9 @@ pub(crate) enum RouteCommand {
         #[command(flatten)]
         folder: Folder,
     },
+    /// What the contract names and this version does not have
+    #[command(external_subcommand)]
+    Other(Vec<String>),
 }
 
 /// Parts of the catalogue.
@@ -193,8 +199,8 @@ pub(crate) enum CatalogPart {
     Instances,
 }
 
-/// Commands of CONTRACT §1 that are not built yet.
-pub(crate) const PLANNED: [&str; 21] = [
+/// Commands of CONTRACT §1 that are not built yet, with their group where they have one.
+pub(crate) const PLANNED: [&str; 22] = [
     "fmt",
     "fix",
     "destroy",
@@ -214,6 +220,7 @@ pub(crate) const PLANNED: [&str; 21] = [
     "graph",
     "lsp",
     "completions",
-    "coverage",
-    "run",
+    "policy coverage",
+    "policy explain",
+    "route run",
 ];

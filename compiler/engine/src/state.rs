@@ -49,7 +49,7 @@ pub fn cost_before(targets: &[Memory<'_>]) -> Option<Cost> {
 /// Money before and after, and the difference.
 #[must_use]
 pub fn cost_change(before: Option<Cost>, after: Cost) -> CostChange {
-    let delta = before.as_ref().map(|before| combine(&after, before, Money::checked_sub));
+    let delta = before.as_ref().map(|before| combine(&after, before, subtract));
     CostChange { before, after, delta }
 }
 
@@ -76,6 +76,13 @@ pub fn sum<'a>(costs: impl IntoIterator<Item = &'a Cost>) -> Option<Cost> {
     costs.into_iter().fold(None, |sum, cost| {
         Some(sum.map_or_else(|| cost.clone(), |sum| combine(&sum, cost, Money::checked_add)))
     })
+}
+
+/// What was applied is remembered with 12 significant digits (CONTRACT §4): both sides are taken at a millionth of the
+/// currency, far below a cent, so that what did not change differs by nothing.
+fn subtract(after: &Money, before: &Money) -> Result<Money, MoneyError> {
+    let rounded = |money: &Money| Money { amount: money.amount.round_half_even(6), ..money.clone() };
+    rounded(after).checked_sub(&rounded(before))
 }
 
 type Operation = fn(&Money, &Money) -> Result<Money, MoneyError>;

@@ -34,12 +34,14 @@ pub(crate) fn run(global: &Global, asked: &Asked) -> Exit {
 /// Applies what the folder wants now.
 fn of_folder(global: &Global, asked: &Asked) -> Exit {
     let session = Session::new(global, &asked.what);
-    let compiled = match session.compile() {
+    let mut compiled = match session.compile() {
         Ok(compiled) => compiled,
         Err(exit) => return exit,
     };
-    let planned = poolwright_driver::plan(&compiled, &session.files, &SystemClock);
-    output::print(&poolwright_report::plan(&planned.plan, None));
+    let planned = poolwright_driver::plan(&mut compiled, &session.files, &SystemClock);
+    if !global.quiet {
+        output::print(&poolwright_report::plan(&planned.plan, None));
+    }
     let verdict = plan::verdict(&session, &compiled, &planned, &asked.guards);
     if let Some(approved) = &asked.approved
         && let Some(diagnostic) = stale::not_approved(&planned.plan, approved, None)

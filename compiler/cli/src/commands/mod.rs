@@ -54,6 +54,8 @@ pub(crate) fn run() -> Exit {
         Command::Cost { folder, json } => cost::run(global, &folder.folder, json),
         Command::Test(folder) => test::run(global, &folder.folder),
         Command::Policy(PolicyCommand::Test(folder)) => test::policies(global, &folder.folder),
+        Command::Policy(PolicyCommand::Other(words)) => other(global, Some("policy"), &words),
+        Command::Route(RouteCommand::Other(words)) => other(global, Some("route"), &words),
         Command::Route(RouteCommand::Explain { queue, folder }) => {
             route::explain(global, &folder.folder, &queue)
         }
@@ -61,7 +63,7 @@ pub(crate) fn run() -> Exit {
         Command::Schema { name } => schema::run(global, &name),
         Command::Version { json } => version(json),
         Command::Help { topic } => help(global, topic.as_deref()),
-        Command::Other(words) => other(global, &words),
+        Command::Other(words) => other(global, None, &words),
     }
 }
 
@@ -83,22 +85,30 @@ fn help(global: &Global, topic: Option<&str>) -> Exit {
         Some("exit-codes") => output::print(TABLE),
         Some(name) => match cli.find_subcommand_mut(name) {
             Some(command) => output::print(&command.render_long_help().to_string()),
-            None => return other(global, &[name.to_owned()]),
+            None => return other(global, None, &[name.to_owned()]),
         },
     }
     Exit::Done
 }
 
-/// A word that is no command: of the contract but not built, or a mistake.
-fn other(global: &Global, words: &[String]) -> Exit {
+/// A word that is no command: of the contract but not built, or a mistake. `group` is the command that it stands
+/// behind, as in `policy coverage`.
+fn other(global: &Global, group: Option<&str>, words: &[String]) -> Exit {
     let word = words.first().map_or("", String::as_str);
-    let cli = Cli::command();
-    let diagnostic = if PLANNED.contains(&word) {
-        Diagnostic::error(codes::NOT_BUILT, format!("`poolwright {word}` is not built yet"))
+    let prefix = group.map_or_else(String::new, |group| format!("{group} "));
+    let asked = format!("{prefix}{word}");
+    let diagnostic = if PLANNED.contains(&asked.as_str()) {
+        Diagnostic::error(codes::NOT_BUILT, format!("`poolwright {asked}` is not built yet"))
             .with_help("the commands that are: poolwright help")
     } else {
-        let diagnostic = Diagnostic::error(codes::UNKNOWN_COMMAND, format!("there is no command `{word}`"));
-        let known: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_COMMAND, format!("there is no command `{asked}`"));
+        let cli = Cli::command();
+        let within = group.map_or(Some(&cli), |group| cli.find_subcommand(group));
+        let known: Vec<&str> = within
+            .into_iter()
+            .flat_map(clap::Command::get_subcommands)
+            .map(clap::Command::get_name)
+            .collect();
         match suggestion_help("command", word, known) {
             Some(help) => diagnostic.with_help(help),
             None => diagnostic.with_help("the commands: poolwright help"),

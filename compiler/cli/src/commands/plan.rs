@@ -15,11 +15,11 @@ use crate::{codes, output};
 
 pub(crate) fn run(global: &Global, folder: &Path, save: Option<&Path>, json: bool, guards: &Guards) -> Exit {
     let session = Session::new(global, folder);
-    let compiled = match session.compile() {
+    let mut compiled = match session.compile() {
         Ok(compiled) => compiled,
         Err(exit) => return exit,
     };
-    let planned = poolwright_driver::plan(&compiled, &session.files, &SystemClock);
+    let planned = poolwright_driver::plan(&mut compiled, &session.files, &SystemClock);
     let to_stdout = save == Some(Path::new("-"));
     if json || to_stdout {
         match saved::write(&planned.plan) {
