@@ -9,7 +9,7 @@ use poolwright_model::fleet::Pool;
 use poolwright_model::view::View;
 use poolwright_model::{Address, Costs, Fleet, Layout, Prices, Program, Resource, canonical};
 use poolwright_model::{Meta, Origin};
-use poolwright_target::Input;
+use poolwright_target::{Input, Lowered, Target};
 
 use crate::Loaded;
 use crate::targets::kind;
@@ -37,6 +37,9 @@ pub struct Compiled {
     pub input_digest: String,
 }
 
+/// How many objects of each kind, by target.
+pub type Counts = BTreeMap<Address, BTreeMap<String, u64>>;
+
 /// Why there is no [`Compiled`]: the files and everything found in them.
 #[derive(Debug)]
 pub struct Faulty {
@@ -54,8 +57,12 @@ pub struct Faulty {
 /// Everything that is wrong, when anything is an error.
 pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
     let mut objects = BTreeMap::new();
-    let Sound { sources, fleet, program, layout, prices, diagnostics } =
-        sound(loaded, |target, resources| _ = objects.insert(target.clone(), resources))?;
+    let Sound { sources, fleet, program, layout, prices, diagnostics } = sound(loaded, |kind, input| {
+        let Lowered { mut resources, diagnostics } = kind.lower(input);
+        resources.sort_by(|a, b| a.address.cmp(&b.address));
+        objects.insert(input.target.meta.address.clone(), resources);
+        diagnostics
+    })?;
     let costs = poolwright_pricing::cost(&fleet, &prices);
     let input_digest = input_digest(&fleet, &program, &prices, &sources);
     Ok(Compiled { sources, fleet, program, layout, prices, costs, objects, diagnostics, input_digest })
@@ -66,7 +73,7 @@ pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
 /// # Errors
 /// Everything that is wrong, when anything is an error.
 pub fn check(loaded: Loaded) -> Result<(SourceMap, Vec<Diagnostic>), Box<Faulty>> {
-    sound(loaded, |_, resources| drop(resources)).map(|sound| (sound.sources, sound.diagnostics))
+    sound(loaded, |kind, input| kind.check(input)).map(|sound| (sound.sources, sound.diagnostics))
 }
 
 /// A fleet without errors.
@@ -79,24 +86,24 @@ struct Sound {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// Finds all faults. `keep` gets the objects of each target, sorted by address, one target at a time.
-fn sound(loaded: Loaded, mut keep: impl FnMut(&Address, Vec<Resource>)) -> Result<Sound, Box<Faulty>> {
+/// Finds all faults. `lower` says what is wrong with the objects of each target, and keeps them if they are wanted.
+fn sound(
+    loaded: Loaded,
+    mut lower: impl FnMut(&dyn Target, Input<'_>) -> Vec<Diagnostic>,
+) -> Result<Sound, Box<Faulty>> {
     let Loaded { sources, fleet, program, mut diagnostics, files } = loaded;
     let Some(fleet) = fleet.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) else {
         return Err(Box::new(Faulty { sources, diagnostics, files }));
     };
     let (prices, found) = poolwright_pricing::price(&fleet, &BTreeMap::new());
     diagnostics.extend(found);
+    diagnostics.extend(poolwright_router::check(&fleet));
     let (layout, found) = poolwright_layout::layout(&fleet);
     diagnostics.extend(found);
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        for (address, target) in &fleet.targets {
-            let lowered =
-                kind(target).lower(Input { fleet: &fleet, layout: &layout, prices: &prices, target });
-            diagnostics.extend(lowered.diagnostics);
-            let mut resources = lowered.resources;
-            resources.sort_by(|a, b| a.address.cmp(&b.address));
-            keep(address, resources);
+        for target in fleet.targets.values() {
+            let input = Input { fleet: &fleet, layout: &layout, prices: &prices, target };
+            diagnostics.extend(lower(kind(target), input));
         }
     }
     Diagnostic::sort(&mut diagnostics);
@@ -184,7 +191,7 @@ fn add_inputs(
 impl Compiled {
     /// The objects of one target by kind: how many of each.
     #[must_use]
-    pub fn counts(&self) -> BTreeMap<Address, BTreeMap<String, u64>> {
+    pub fn counts(&self) -> Counts {
         let count = |resources: &Vec<Resource>| {
             let mut counts: BTreeMap<String, u64> = BTreeMap::new();
             for resource in resources {
@@ -196,8 +203,8 @@ impl Compiled {
     }
 
     /// The fleet as values, for policies and tests.
-    pub(crate) fn view(&self, today: Option<Date>) -> View<'_> {
-        View::new(&self.fleet, &self.layout, &self.prices, &self.costs, today, self.counts())
+    pub(crate) fn view(&self, today: Option<Date>, counts: Counts) -> View<'_> {
+        View::new(&self.fleet, &self.layout, &self.prices, &self.costs, today, counts)
     }
 
     /// Where a block was written.

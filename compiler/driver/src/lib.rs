@@ -19,7 +19,7 @@ mod tests;
 use poolwright_expression::quantity::{Date, Version};
 
 pub use apply::apply;
-pub use compile::{Compiled, Faulty, check, compile};
+pub use compile::{Compiled, Counts, Faulty, check, compile};
 pub use load::{ENDING, Loaded, load};
 pub use plan::{Planned, directory, plan, program_name};
 pub use targets::kind;

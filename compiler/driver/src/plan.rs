@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use poolwright_diagnostics::{Diagnostic, SourceMap, Span, render};
 use poolwright_engine::assemble::{Parts, assemble, seal};
-use poolwright_engine::diff::{Difference, Sides, diff};
+use poolwright_engine::diff::{Difference, Sides, compare};
 use poolwright_engine::state::{Memory, capacity_changes, cost_before, cost_change, sum, target_state};
 use poolwright_expression::{Scope, Value};
 use poolwright_model::fleet::Target;
@@ -21,7 +21,7 @@ use poolwright_target::{Backend, TargetError};
 
 use crate::cause::Causes;
 use crate::host::FleetHost;
-use crate::{Clock, Compiled, kind};
+use crate::{Clock, Compiled, Counts, kind};
 
 /// Name and version of this program, as plans carry it.
 #[must_use]
@@ -75,9 +75,13 @@ fn look(target: &Target, fleet: &str, files: &dyn Files) -> (String, Seen) {
     (identity, seen)
 }
 
-/// Compares every target with what is wanted there, and judges the result.
+/// Compares every target with what is wanted there, and judges the result. The objects go from the compiled fleet into
+/// the plan: there may be a hundred thousand of them.
 #[must_use]
-pub fn plan(compiled: &Compiled, files: &dyn Files, clock: &dyn Clock) -> Planned {
+pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Planned {
+    let counts = compiled.counts();
+    let mut objects = std::mem::take(&mut compiled.objects);
+    let compiled = &*compiled;
     let fleet = &compiled.fleet;
     let mut targets = Vec::new();
     let mut differences = Vec::new();
@@ -86,15 +90,7 @@ pub fn plan(compiled: &Compiled, files: &dyn Files, clock: &dyn Clock) -> Planne
     let homes = compiled.pools_of_targets();
     for (address, target) in &fleet.targets {
         let (identity, look) = look(target, &fleet.meta.name, files);
-        let wanted = compiled.objects.get(address).map(Vec::as_slice).unwrap_or_default();
-        differences.push(diff(Sides {
-            kind: kind(target),
-            target,
-            wanted,
-            found: look.found.as_ref(),
-            inventory: look.inventory.as_ref(),
-            sources: &compiled.sources,
-        }));
+        let wanted = objects.remove(address).unwrap_or_default();
         if let Err(error) = &look.found {
             unreachable.push((address.clone(), error.class.exit()));
         }
@@ -108,11 +104,24 @@ pub fn plan(compiled: &Compiled, files: &dyn Files, clock: &dyn Clock) -> Planne
             reachable: look.found.is_ok(),
             support: kind(target).support().to_owned(),
             ring: target.ring,
-            state: Some(target_state(wanted, cost, capacity)),
+            state: Some(target_state(&wanted, cost, capacity)),
         });
-        seen.push(look);
+        let mut difference = compare(Sides {
+            kind: kind(target),
+            target,
+            wanted: &wanted,
+            found: look.found.as_ref(),
+            inventory: look.inventory.as_ref(),
+            sources: &compiled.sources,
+        });
+        difference.give_bodies(wanted);
+        differences.push(difference);
+        seen.push((look.inventory, populated(&look.found)));
     }
-    let memories: Vec<Memory<'_>> = seen.iter().map(memory).collect();
+    let memories: Vec<Memory<'_>> = seen
+        .iter()
+        .map(|(inventory, populated)| Memory { inventory: inventory.as_ref(), populated: *populated })
+        .collect();
     let capacity: BTreeMap<Address, u64> =
         fleet.pools.values().map(|pool| (pool.meta.address.clone(), most_gpus(pool))).collect();
     let parts = Parts {
@@ -129,7 +138,7 @@ pub fn plan(compiled: &Compiled, files: &dyn Files, clock: &dyn Clock) -> Planne
         diagnostics: Vec::new(),
     };
     let (mut plan, diagnostics) = assemble(parts);
-    let (judged, policies) = judge(compiled, &plan, clock);
+    let (judged, policies) = judge(compiled, &plan, counts, clock);
     plan.policies = judged.iter().map(|judged| verdict(judged, compiled)).collect();
     plan.policies.sort_by(|a, b| (&a.policy, &a.object).cmp(&(&b.policy, &b.object)));
     let shown = compiled.diagnostics.iter().chain(&diagnostics);
@@ -141,9 +150,8 @@ pub fn plan(compiled: &Compiled, files: &dyn Files, clock: &dyn Clock) -> Planne
     Planned { plan, diagnostics, policies, worst, unreachable }
 }
 
-fn memory(seen: &Seen) -> Memory<'_> {
-    let populated = seen.found.as_ref().is_ok_and(|found| found.objects.iter().any(|object| object.owned));
-    Memory { inventory: seen.inventory.as_ref(), populated }
+fn populated(found: &Result<Observation, TargetError>) -> bool {
+    found.as_ref().is_ok_and(|found| found.objects.iter().any(|object| object.owned))
 }
 
 fn most_gpus(pool: &poolwright_model::fleet::Pool) -> u64 {
@@ -162,12 +170,17 @@ fn routes(compiled: &Compiled) -> Vec<RouteLine> {
 }
 
 /// Judges the policies on the fleet and on the plan.
-fn judge(compiled: &Compiled, plan: &Plan, clock: &dyn Clock) -> (Vec<Judged>, Vec<Diagnostic>) {
+fn judge(
+    compiled: &Compiled,
+    plan: &Plan,
+    counts: Counts,
+    clock: &dyn Clock,
+) -> (Vec<Judged>, Vec<Diagnostic>) {
     if compiled.program.policies.is_empty() {
         return (Vec::new(), Vec::new());
     }
     let today = clock.today();
-    let view = compiled.view(today);
+    let view = compiled.view(today, counts);
     let host = FleetHost { fleet: &compiled.fleet, prices: &compiled.prices, view: &view };
     let plan_value = view::plan(&compiled.fleet, &plan.summary, &plan.changes, plan.summary.cost.as_ref());
     let now = today.map_or(Value::Null, Value::quantity);

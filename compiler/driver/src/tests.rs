@@ -9,7 +9,7 @@ use crate::{Compiled, codes};
 /// Runs the tests inside policies.
 #[must_use]
 pub fn run_policy_tests(compiled: &Compiled) -> Vec<TestRun> {
-    let view = compiled.view(None);
+    let view = compiled.view(None, compiled.counts());
     let host = FleetHost { fleet: &compiled.fleet, prices: &compiled.prices, view: &view };
     poolwright_policies::run_policy_tests(&compiled.program.policies, &host)
 }
@@ -17,7 +17,7 @@ pub fn run_policy_tests(compiled: &Compiled) -> Vec<TestRun> {
 /// Runs the `test` blocks.
 #[must_use]
 pub fn run_tests(compiled: &Compiled) -> Vec<TestRun> {
-    let view = compiled.view(None);
+    let view = compiled.view(None, compiled.counts());
     let host = FleetHost { fleet: &compiled.fleet, prices: &compiled.prices, view: &view };
     poolwright_policies::run_tests(&compiled.program.tests, &host)
 }

@@ -44,12 +44,40 @@ pub struct Difference {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl Difference {
+    /// Gives each change the body of its object, without a copy.
+    pub fn give_bodies(&mut self, wanted: Vec<Resource>) {
+        let mut wanted = wanted;
+        wanted.sort_by(by_address);
+        let mut bodies: BTreeMap<String, Value> = BTreeMap::new();
+        for resource in wanted {
+            bodies.entry(resource.address).or_insert(resource.body);
+        }
+        for change in self.changes.iter_mut().filter(|change| change.action != Action::Delete) {
+            change.body = bodies.remove(&change.address);
+        }
+    }
+}
+
+/// Objects of one address: the first of them counts.
+fn by_address(a: &Resource, b: &Resource) -> std::cmp::Ordering {
+    (&a.address, &a.block, a.origin).cmp(&(&b.address, &b.block, b.origin))
+}
+
 /// Compares. Pure: equal arguments, equal results, whatever the order of either side.
 #[must_use]
 pub fn diff(sides: Sides<'_>) -> Difference {
+    let mut difference = compare(sides);
+    difference.give_bodies(sides.wanted.to_vec());
+    difference
+}
+
+/// As [`diff`], and the changes have no bodies yet: [`Difference::give_bodies`] moves them where there are many.
+#[must_use]
+pub fn compare(sides: Sides<'_>) -> Difference {
     let mut out = Difference::default();
     let mut sorted: Vec<&Resource> = sides.wanted.iter().collect();
-    sorted.sort_by(|a, b| (&a.address, &a.block, a.origin).cmp(&(&b.address, &b.block, b.origin)));
+    sorted.sort_by(|a, b| by_address(a, b));
     let mut wanted: BTreeMap<&str, &Resource> = BTreeMap::new();
     for resource in sorted {
         match wanted.entry(&resource.address) {
@@ -217,7 +245,7 @@ fn change(sides: Sides<'_>, resource: &Resource, action: Action) -> Change {
         fields: Vec::new(),
         precondition: None,
         found: None,
-        body: Some(resource.body.clone()),
+        body: None,
         ownership: resource.ownership.clone(),
         origin: place(sides.sources, resource.origin),
         remark: resource.remark.clone(),

@@ -43,6 +43,16 @@ pub struct Resource {
     pub protected: bool,
 }
 
+/// A JSON object of fields that are moved into it. `json!` copies every value that it is given, and bodies are large.
+#[must_use]
+pub fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let mut map = serde_json::Map::new();
+    for (name, value) in fields {
+        map.insert(name.to_owned(), value);
+    }
+    Value::Object(map)
+}
+
 /// Who writes a field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

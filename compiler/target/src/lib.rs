@@ -70,6 +70,11 @@ pub trait Target: Send + Sync {
     /// The objects that the fleet wants on one target.
     fn lower(&self, input: Input<'_>) -> Lowered;
 
+    /// What [`Target::lower`] would say, without its objects. A kind whose targets are large keeps none of them.
+    fn check(&self, input: Input<'_>) -> Vec<Diagnostic> {
+        self.lower(input).diagnostics
+    }
+
     /// The files that hold these objects, by CONTRACT §3. `resources` are all of one target, in any order.
     /// May look at `address`, `kind`, `identity` and `body` only, so that an object from a saved plan, or found in
     /// a file, gives the same bytes as one that was just lowered.

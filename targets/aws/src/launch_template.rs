@@ -2,6 +2,7 @@
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_model::canonical;
+use poolwright_model::resource::object;
 use serde_json::{Map, Value, json};
 
 use crate::group::Group;
@@ -26,13 +27,13 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
     }
     // The version carries the digest of its data, so that an equal version is found before a second one is made.
     let version = canonical::digest(data.to_string().as_bytes());
-    let mut body = json!({
-        "LaunchTemplateData": data,
-        "LaunchTemplateName": group.name(),
-        "VersionDescription": version,
-    });
+    let mut body = object([
+        ("LaunchTemplateData", data),
+        ("LaunchTemplateName", json!(group.name())),
+        ("VersionDescription", Value::String(version)),
+    ]);
     own.sign(&body);
-    put(&mut body, "TagSpecifications", json!([{ "ResourceType": "launch-template", "Tags": own.plain() }]));
+    put(&mut body, "TagSpecifications", Value::Array(vec![specification("launch-template", own.plain())]));
     let target = &group.target().meta.origin;
     let origins = vec![
         ("/LaunchTemplateData/IamInstanceProfile", target.of("instance_profile")),
@@ -74,16 +75,22 @@ fn data(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Value {
     }
     // The group's tags reach instances by themselves; volumes and interfaces get them from here.
     let tags = Tags::owned(group, Kind::AutoScalingGroup, group.name()).plain();
-    let mut specifications = vec![json!({ "ResourceType": "volume", "Tags": tags })];
+    let mut specifications = Vec::new();
     if let Some(interfaces) = efa::interfaces(group, diagnostics) {
         // With interfaces AWS refuses groups at the top: they are on each interface.
         put(&mut data, "NetworkInterfaces", interfaces);
-        specifications.insert(0, json!({ "ResourceType": "network-interface", "Tags": tags }));
+        specifications.push(specification("network-interface", tags.clone()));
     } else if group.efa().is_none() && !group.cloud.security_groups.is_empty() {
         put(&mut data, "SecurityGroupIds", json!(group.cloud.security_groups));
     }
+    specifications.push(specification("volume", tags));
     put(&mut data, "TagSpecifications", Value::Array(specifications));
     data
+}
+
+/// The tags of one type of resource.
+pub(crate) fn specification(of: &str, tags: Value) -> Value {
+    object([("ResourceType", json!(of)), ("Tags", tags)])
 }
 
 /// One thread a core, where the lot's `node` says so (LANGUAGE §3.3, `node`) and its types have more.

@@ -21,6 +21,7 @@ mod scaling_group;
 mod tags;
 mod user_data;
 
+use poolwright_diagnostics::Diagnostic;
 use poolwright_model::Resource;
 use poolwright_model::fleet;
 use poolwright_model::resource::{File, Observed};
@@ -44,6 +45,10 @@ impl Target for Aws {
 
     fn lower(&self, input: Input<'_>) -> Lowered {
         lower::lower(input)
+    }
+
+    fn check(&self, input: Input<'_>) -> Vec<Diagnostic> {
+        lower::check(input)
     }
 
     fn to_files(&self, _target: &fleet::Target, _fleet: &str, resources: &[Resource]) -> Vec<File> {

@@ -16,15 +16,28 @@ use crate::{Kind, codes, launch_template, names, scaling_group, tags};
 
 /// All documents of one target.
 pub(crate) fn lower(input: Input<'_>) -> Lowered {
-    let mut lowered = Lowered::default();
-    let TargetKind::Aws(cloud) = &input.target.kind else { return lowered };
+    let mut resources = Vec::new();
+    let diagnostics = each(input, |resource| resources.push(resource));
+    resources.sort_by(|a, b| a.address.cmp(&b.address));
+    Lowered { resources, diagnostics }
+}
+
+/// What is wrong with them, without keeping any.
+pub(crate) fn check(input: Input<'_>) -> Vec<Diagnostic> {
+    each(input, drop)
+}
+
+/// Hands out one document after the other, in any order.
+fn each(input: Input<'_>, mut keep: impl FnMut(Resource)) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let TargetKind::Aws(cloud) = &input.target.kind else { return diagnostics };
     let layouts = input.layout.groups.get(&input.target.meta.address).map_or(&[][..], Vec::as_slice);
     let user_data = cloud.user_data_template.as_deref().map(Template::parse);
     let mut groups = Vec::new();
     for layout in layouts {
         match group(input, cloud, layout, user_data.as_ref()) {
             Some(group) => groups.push(group),
-            None => lowered.diagnostics.push(
+            None => diagnostics.push(
                 Diagnostic::error(
                     codes::NODE_GROUP,
                     format!("the node group `{}` has no pool, lot or tier", layout.name),
@@ -33,14 +46,13 @@ pub(crate) fn lower(input: Input<'_>) -> Lowered {
             ),
         }
     }
-    check_target(input, cloud, &groups, &mut lowered.diagnostics);
+    check_target(input, cloud, &groups, &mut diagnostics);
     for group in &groups {
-        lower_group(group, &mut lowered);
+        lower_group(group, &mut keep, &mut diagnostics);
     }
     // Faults of the target would repeat with every group.
-    Diagnostic::sort(&mut lowered.diagnostics);
-    lowered.resources.sort_by(|a, b| a.address.cmp(&b.address));
-    lowered
+    Diagnostic::sort(&mut diagnostics);
+    diagnostics
 }
 
 fn group<'a>(
@@ -109,23 +121,23 @@ fn check_target(
     }
 }
 
-fn lower_group(group: &Group<'_>, lowered: &mut Lowered) {
-    check_fabric(group, &mut lowered.diagnostics);
-    tags::check_sources(group, &mut lowered.diagnostics);
-    let template = launch_template::draft(group, &mut lowered.diagnostics);
-    let scaling = scaling_group::draft(group, &mut lowered.diagnostics);
+fn lower_group(group: &Group<'_>, keep: &mut impl FnMut(Resource), diagnostics: &mut Vec<Diagnostic>) {
+    check_fabric(group, diagnostics);
+    tags::check_sources(group, diagnostics);
+    let template = launch_template::draft(group, diagnostics);
+    let scaling = scaling_group::draft(group, diagnostics);
     let placement = scaling_group::placement_group(group);
 
     let mut depends_on = Vec::new();
     if let Some(draft) = template {
         let resource = resource(group, Kind::LaunchTemplate, draft);
         depends_on.push(resource.address.clone());
-        lowered.resources.push(resource);
+        keep(resource);
     }
     if let Some(draft) = placement {
         let resource = resource(group, Kind::PlacementGroup, draft);
         depends_on.push(resource.address.clone());
-        lowered.resources.push(resource);
+        keep(resource);
     }
     if let Some(draft) = scaling {
         let mut resource = resource(group, Kind::AutoScalingGroup, draft);
@@ -138,7 +150,7 @@ fn lower_group(group: &Group<'_>, lowered: &mut Lowered) {
                 .ownership
                 .insert("/DesiredCapacity".to_owned(), Ownership::Seed(owner.as_str().to_owned()));
         }
-        lowered.resources.push(resource);
+        keep(resource);
     }
 }
 

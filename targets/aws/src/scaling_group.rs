@@ -6,10 +6,11 @@
 use poolwright_diagnostics::Diagnostic;
 use poolwright_expression::quantity::{Currency, Money, PerTime, PerUnit};
 use poolwright_model::fleet::{Allocation, Placement, TierKind};
+use poolwright_model::resource::object;
 use serde_json::{Value, json};
 
 use crate::group::{Group, SizeOwner};
-use crate::launch_template::{Draft, put};
+use crate::launch_template::{Draft, put, specification};
 use crate::tags::Tags;
 use crate::{Kind, codes};
 
@@ -34,25 +35,22 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
     }
 
     let overrides: Value =
-        group.lot.instance_types.iter().map(|name| json!({ "InstanceType": name })).collect();
-    let mut body = json!({
-        "AutoScalingGroupName": group.name(),
+        group.lot.instance_types.iter().map(|name| object([("InstanceType", json!(name))])).collect();
+    let specification = json!({ "LaunchTemplateName": group.name(), "Version": "$Latest" });
+    let template = object([("LaunchTemplateSpecification", specification), ("Overrides", overrides)]);
+    let policy = object([("InstancesDistribution", distribution), ("LaunchTemplate", template)]);
+    let mut body = object([
+        ("AutoScalingGroupName", json!(group.name())),
         // A rebalance recommendation is a risk, not an interruption: acting on it would end running jobs, and in a
         // placement group there may be no room for the second instance.
-        "CapacityRebalance": false,
-        "MaxSize": most?,
-        "MinSize": group.layout.nodes.min,
-        "MixedInstancesPolicy": {
-            "InstancesDistribution": distribution,
-            "LaunchTemplate": {
-                "LaunchTemplateSpecification": { "LaunchTemplateName": group.name(), "Version": "$Latest" },
-                "Overrides": overrides,
-            },
-        },
+        ("CapacityRebalance", json!(false)),
+        ("MaxSize", json!(most?)),
+        ("MinSize", json!(group.layout.nodes.min)),
+        ("MixedInstancesPolicy", policy),
         // Whoever owns the size names the instance that goes; AWS choosing one would end somebody's job.
-        "NewInstancesProtectedFromScaleIn": owner != SizeOwner::Poolwright,
-        "VPCZoneIdentifier": subnets.join(","),
-    });
+        ("NewInstancesProtectedFromScaleIn", json!(owner != SizeOwner::Poolwright)),
+        ("VPCZoneIdentifier", json!(subnets.join(","))),
+    ]);
     if owner == SizeOwner::Poolwright {
         put(&mut body, "DesiredCapacity", json!(group.layout.nodes.min));
     }
@@ -90,7 +88,7 @@ pub(crate) fn placement_group(group: &Group<'_>) -> Option<Draft> {
     let mut body = json!({ "GroupName": group.name(), "Strategy": "cluster" });
     let mut tags = Tags::owned(group, Kind::PlacementGroup, group.name());
     tags.sign(&body);
-    put(&mut body, "TagSpecifications", json!([{ "ResourceType": "placement-group", "Tags": tags.plain() }]));
+    put(&mut body, "TagSpecifications", Value::Array(vec![specification("placement-group", tags.plain())]));
     Some(Draft { body, origins: vec![("/Strategy", group.span("placement"))] })
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::canonical;
+use poolwright_model::resource::object;
 use serde_json::{Value, json};
 
 use crate::group::{Group, SizeOwner};
@@ -110,12 +111,19 @@ impl Tags {
 
     /// `[{Key, Value}]`, as EC2 has tags.
     pub(crate) fn plain(&self) -> Value {
-        self.0.iter().map(|(key, tag)| json!({ "Key": key, "Value": tag.value })).collect()
+        let tag = |(key, tag): (&String, &Tag)| object([("Key", json!(key)), ("Value", json!(tag.value))]);
+        self.0.iter().map(tag).collect()
     }
 
     /// `[{Key, Value, PropagateAtLaunch}]`, as Auto Scaling has tags.
     pub(crate) fn propagated(&self) -> Value {
-        let tag = |(key, tag): (&String, &Tag)| json!({ "Key": key, "PropagateAtLaunch": tag.propagate, "Value": tag.value });
+        let tag = |(key, tag): (&String, &Tag)| {
+            object([
+                ("Key", json!(key)),
+                ("PropagateAtLaunch", json!(tag.propagate)),
+                ("Value", json!(tag.value)),
+            ])
+        };
         self.0.iter().map(tag).collect()
     }
 

@@ -5,6 +5,7 @@ use poolwright_expression::Number;
 use poolwright_model::Address;
 use poolwright_model::fleet::{Class, Discipline, Hold, Preempts, Queue, Tenant};
 use poolwright_model::layout::{Amount, AmountUnit, ClusterQueue, Cohort, ResourceGroup};
+use poolwright_model::resource::object;
 use serde_json::{Map, Value, json};
 
 use super::{Draft, Lowering};
@@ -146,15 +147,25 @@ impl<'a> Lowering<'a> {
                 .with_help("name the tenant's namespaces, or [\"*\"] for everybody: namespaces = [\"nlp\"]");
             self.say(diagnostic);
         }
-        let mut spec = json!({
-            "cohortName": it.cohort,
-            "flavorFungibility": { "whenCanBorrow": "MayStopSearch", "whenCanPreempt": "TryNextFlavor" },
-            "namespaceSelector": selector(&it.namespaces),
-            "preemption": preemption(class.preempts),
-            "queueingStrategy": match queue.discipline { Discipline::BestEffort => "BestEffortFIFO", Discipline::Strict => "StrictFIFO" },
-            "resourceGroups": groups(&it.groups),
-            "stopPolicy": match queue.hold { Hold::None => "None", Hold::Hold => "Hold", Hold::Drain => "HoldAndDrain" },
-        });
+        let strategy = match queue.discipline {
+            Discipline::BestEffort => "BestEffortFIFO",
+            Discipline::Strict => "StrictFIFO",
+        };
+        let stop = match queue.hold {
+            Hold::None => "None",
+            Hold::Hold => "Hold",
+            Hold::Drain => "HoldAndDrain",
+        };
+        let fungibility = json!({ "whenCanBorrow": "MayStopSearch", "whenCanPreempt": "TryNextFlavor" });
+        let mut spec = object([
+            ("cohortName", json!(it.cohort)),
+            ("flavorFungibility", fungibility),
+            ("namespaceSelector", selector(&it.namespaces)),
+            ("preemption", preemption(class.preempts)),
+            ("queueingStrategy", json!(strategy)),
+            ("resourceGroups", groups(&it.groups)),
+            ("stopPolicy", json!(stop)),
+        ]);
         let mut draft = Draft::new("ClusterQueue", &it.name, &queue.meta)
             .after(self.address("Cohort", None, &it.cohort))
             .from("/spec/cohortName", origin.of("tenants"))
@@ -310,16 +321,19 @@ fn groups(groups: &[ResourceGroup]) -> Value {
                         Value::Object(map)
                     })
                     .collect();
-                json!({ "name": flavor.flavor, "resources": resources })
+                object([("name", json!(flavor.flavor)), ("resources", Value::Array(resources))])
             })
             .collect();
-        json!({ "coveredResources": group.resources, "flavors": flavors })
+        object([("coveredResources", json!(group.resources)), ("flavors", Value::Array(flavors))])
     };
     groups.iter().map(group).collect()
 }
 
 /// An amount as the API server stores it.
 fn amount_text(amount: Amount, resource: &str) -> String {
+    if amount.value == 0 {
+        return "0".to_owned();
+    }
     let value = Number::from(amount.value);
     let scaled = match amount.unit {
         AmountUnit::Count => Ok(value.clone()),
