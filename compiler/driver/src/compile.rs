@@ -97,7 +97,6 @@ fn sound(
     };
     let (prices, found) = poolwright_pricing::price(&fleet, &BTreeMap::new());
     diagnostics.extend(found);
-    diagnostics.extend(poolwright_router::check(&fleet));
     let (layout, found) = poolwright_layout::layout(&fleet);
     diagnostics.extend(found);
     if !diagnostics.iter().any(Diagnostic::is_error) {
