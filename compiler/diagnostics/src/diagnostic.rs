@@ -39,7 +39,7 @@ pub struct Label {
 /// Whether a fix may be applied without asking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Applicability {
-    /// Surely what was meant: `poolwright fix` applies it.
+    /// Surely what was meant: may be applied without asking.
     Safe,
     /// Plausible, to be looked at.
     Unsafe,

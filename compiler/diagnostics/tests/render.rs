@@ -64,7 +64,7 @@ mod look {
          7 │     max_prize = "$3.10/gpu/h"
            │     ━━━━━━━━━ an attribute with a similar name exists: `max_price`
            │
-           help: rename it to `max_price`  (poolwright fix applies this)
+           help: rename it to `max_price`
                  max_price = "$3.10/gpu/h"
         "#);
     }

@@ -33,6 +33,7 @@ poolwright_diagnostics::codes! {
     DIRECTORY = "PW4015", "a target's folder leaves the fleet's folder, or lies in that of another target";
     SHARE = "PW4016", "a share is more than the whole, or nothing where something is needed";
     TOPOLOGY = "PW4017", "a class names no level of a fabric, or two, to keep its jobs together";
+    UNASKED_BOOK = "PW4018", "a price book is not among those that the fleet asks";
     NOT_BUILT = "PW9001", "a part of the language that this version does not build yet";
     CHECKED_ONLY = "PW9002", "attributes that are checked and priced, but that no target gets yet";
     INTERNAL = "PW9900", "a fault of Poolwright itself";

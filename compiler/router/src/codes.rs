@@ -2,8 +2,6 @@
 
 poolwright_diagnostics::codes! {
     /// Codes of this crate.
-    LOST_UNSEEN = "PW4501", "a step reacts to lost nodes on a cluster that does not notice them";
-    RETURN_WITHOUT_CHECKPOINT = "PW4502", "a route brings running jobs back, and their class writes no checkpoints";
     DECIDE_ARGUMENT = "PW4510", "decide() is given something that it does not know or cannot read";
     DECIDE_MISSING = "PW4511", "decide() lacks an argument that it requires";
     DECIDE_PLACE = "PW4512", "decide() is told about a pool that the queue does not reach";

@@ -5,11 +5,9 @@
 //! carries the decision out. Everything that must outlive a router is on the job: the start of its clock, and which
 //! steps are open.
 //!
-//! Enter at [`decide`]; [`explain`] gives a ladder to show, [`decide_call`] is the language's function `decide`,
-//! [`check`] finds routes that cannot work.
+//! Enter at [`decide`]; [`explain`] gives a ladder to show, [`decide_call`] is the language's function `decide`.
 
 mod call;
-mod check;
 pub mod codes;
 mod decide;
 mod explain;
@@ -17,7 +15,6 @@ mod facts;
 mod ladder;
 
 pub use call::decide_call;
-pub use check::check;
 pub use decide::{Admission, Blocked, Decision, Opening, ROOM_BEFORE_RETURN, Why, decide, openings};
 pub use explain::{ExplainedPlace, ExplainedStep, Explanation, explain};
 pub use facts::{Event, Job, JobClock, LastRun, Opened, PlaceState, Running, Second, World};

@@ -1,3 +1,4 @@
+#~ PW4018
 #~ PW4405
 price_book "contract" {
   prices = [

@@ -2,7 +2,7 @@
 
 use super::style::{Part, paint};
 use super::{Options, clean, snippet};
-use crate::{Applicability, Diagnostic, Fix, SourceMap};
+use crate::{Diagnostic, Fix, SourceMap};
 
 /// So many diagnostics are shown; of the others only their number.
 const MOST: usize = 100;
@@ -66,12 +66,10 @@ fn one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, options: 
         text.fact(&format!("{}{place}", frame.text));
     }
     for help in &diagnostic.helps {
-        text.help(help, "");
+        text.help(help);
     }
     for fix in &diagnostic.fixes {
-        let who =
-            if fix.applicability == Applicability::Safe { "  (poolwright fix applies this)" } else { "" };
-        text.help(&fix.title, who);
+        text.help(&fix.title);
         if let Some(line) = fixed_line(fix, sources) {
             text.code(&line);
         }
@@ -91,9 +89,8 @@ impl Text<'_> {
         self.wrapped(mark, mark, text, Part::Frame);
     }
 
-    fn help(&mut self, text: &str, suffix: &str) {
-        let shown = format!("{}{suffix}", clean(text));
-        self.wrapped("help: ", "help: ", &shown, Part::Help);
+    fn help(&mut self, text: &str) {
+        self.wrapped("help: ", "help: ", &clean(text), Part::Help);
     }
 
     fn wrapped(&mut self, mark: &str, plain: &str, text: &str, part: Part) {

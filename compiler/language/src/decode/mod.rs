@@ -59,8 +59,23 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     if into.prices.is_empty() && into.price_books.len() == 1 {
         into.prices = into.price_books.keys().cloned().collect();
     }
+    unasked_books(values, into);
     let program = program::program(values);
     (blocks.top.contains_key("fleet").then_some(fleet).flatten(), program)
+}
+
+/// A book that `fleet.prices` does not name says nothing: its prices would be missed without a word.
+fn unasked_books(values: &Values<'_, '_>, fleet: &Fleet) {
+    for book in fleet.price_books.values().filter(|book| !fleet.prices.contains(&book.meta.address)) {
+        let address = &book.meta.address;
+        let listed: Vec<String> = fleet.prices.iter().chain([address]).map(ToString::to_string).collect();
+        values.report(
+            Diagnostic::warning(codes::UNASKED_BOOK, format!("nothing asks `{address}` for a price"))
+                .at(book.meta.origin.header, "not in `fleet.prices`")
+                .also(fleet.meta.origin.of("prices"), "books that are asked, in this order")
+                .with_help(format!("name it where it should count: `prices = [{}]`", listed.join(", "))),
+        );
+    }
 }
 
 fn insert<T>(map: &mut BTreeMap<Address, T>, decoded: Option<(Address, T)>) {
