@@ -35,6 +35,10 @@ fn three_invalid_input_and_a_wrong_command_line() {
         let run = poolwright(folder.path(), planned).expect(3);
         assert!(run.stderr.contains("PW9201") && run.stderr.contains("is not built yet"), "{}", run.stderr);
     }
+    for planned in [&["plan", "--only", "x"][..], &["cost", "--against=other"], &["apply", "--json"]] {
+        let run = poolwright(folder.path(), planned).expect(3);
+        assert!(run.stderr.contains("PW9201") && run.stderr.contains("is not built yet"), "{}", run.stderr);
+    }
     let run = poolwright(folder.path(), &["policy", "tset"]).expect(3);
     assert!(run.stderr.contains("`test`"), "{}", run.stderr);
     poolwright(folder.path(), &[]).expect(3);

@@ -224,3 +224,17 @@ pub(crate) const PLANNED: [&str; 22] = [
     "policy explain",
     "route run",
 ];
+
+/// Flags of CONTRACT §1 that are not built yet.
+pub(crate) const PLANNED_FLAGS: [&str; 10] = [
+    "--var",
+    "--var-file",
+    "--only",
+    "--offline",
+    "--snapshot",
+    "--against",
+    "--approval",
+    "--allow-job-loss",
+    "--json",
+    "--from",
+];

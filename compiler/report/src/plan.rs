@@ -158,8 +158,15 @@ fn summary(text: &mut String, plan: &Plan, next: Option<&str>) {
     }
     parts.push(plan.digest.clone());
     let _ = writeln!(text, "{}", parts.join(" · "));
-    if plan.policies.iter().any(|verdict| verdict.severity.as_deref() == Some("deny")) {
+    let severe =
+        |severity: &str| plan.policies.iter().any(|verdict| verdict.severity.as_deref() == Some(severity));
+    if severe("deny") {
         text.push_str("a policy denies this change: nothing can be applied\n");
+    } else if severe("approve") {
+        // Approvals are files bound to the digest (CONTRACT §1, `--approval`); they are not built yet.
+        text.push_str(
+            "a policy asks for an approval, and approvals are not built yet: nothing can be applied\n",
+        );
     } else if let Some(next) = next.filter(|_| !plan.changes.is_empty()) {
         let _ = writeln!(text, "apply exactly this:  {next} --approved {}", plan.digest);
     }

@@ -12,11 +12,11 @@ mod show;
 mod test;
 mod validate;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
-use poolwright_diagnostics::{Diagnostic, suggestion_help};
+use poolwright_diagnostics::{Diagnostic, SourceMap, render, suggestion_help};
 
-use crate::args::{Cli, Command, Global, PLANNED, PolicyCommand, RouteCommand};
+use crate::args::{Cli, Command, Global, PLANNED, PLANNED_FLAGS, PolicyCommand, RouteCommand};
 use crate::codes;
 use crate::exit::{Exit, TABLE};
 use crate::output;
@@ -32,6 +32,14 @@ pub(crate) fn run() -> Exit {
             if help {
                 output::print(&text);
                 return Exit::Done;
+            }
+            if let Some(diagnostic) = planned_flag(&error) {
+                output::complain(&render::human(
+                    &[diagnostic],
+                    &SourceMap::default(),
+                    &render::Options::default(),
+                ));
+                return Exit::Invalid;
             }
             output::complain(&text);
             return Exit::Invalid;
@@ -65,6 +73,21 @@ pub(crate) fn run() -> Exit {
         Command::Help { topic } => help(global, topic.as_deref()),
         Command::Other(words) => other(global, None, &words),
     }
+}
+
+/// What a flag of the contract that is not built is answered with; none for any other wrong command line.
+fn planned_flag(error: &clap::Error) -> Option<Diagnostic> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let flag = match error.get(ContextKind::InvalidArg)? {
+        ContextValue::String(flag) => flag.split('=').next().unwrap_or(flag).to_owned(),
+        _ => return None,
+    };
+    PLANNED_FLAGS.contains(&flag.as_str()).then(|| {
+        Diagnostic::error(codes::NOT_BUILT, format!("`{flag}` is not built yet"))
+            .with_help("the flags that are: the command with --help")
+    })
 }
 
 fn version(json: bool) -> Exit {

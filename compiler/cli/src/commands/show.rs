@@ -20,8 +20,10 @@ pub(crate) fn run(global: &Global, path: &Path, json: bool) -> Exit {
     match (json, saved::write(&plan)) {
         (true, Ok(text)) => output::print(&text),
         _ => {
-            let next = format!("poolwright apply {}", path.display());
-            output::print(&poolwright_report::plan(&plan, Some(&next)));
+            // A plan from standard input is gone once it was read: there is nothing to type.
+            let next =
+                (path != Path::new("-")).then(|| format!("poolwright apply {} --dir DIR", path.display()));
+            output::print(&poolwright_report::plan(&plan, next.as_deref()));
         }
     }
     Exit::Done
