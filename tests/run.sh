@@ -26,7 +26,7 @@ step() { # NAME COMMAND…
 install_packages() {
   local wanted=() program
   declare -A package=([slurmctld]=slurmctld [slurmd]=slurmd [scontrol]=slurm-client [slurmdbd]=slurmdbd
-    [mariadbd]=mariadb-server [bc]=bc [cc]=gcc)
+    [mariadbd]=mariadb-server [bc]=bc [cc]=build-essential [git]=git)
   for program in "${!package[@]}"; do
     command -v "$program" > /dev/null || [ -x "/usr/sbin/$program" ] || wanted+=("${package[$program]}")
   done
