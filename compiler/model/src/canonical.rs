@@ -36,11 +36,13 @@ impl Digester {
     /// `sha256:` and the hex digest.
     #[must_use]
     pub fn finish(self) -> String {
-        use std::fmt::Write as _;
-        self.0.finalize().iter().fold(String::from("sha256:"), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
+        let mut text = String::with_capacity("sha256:".len() + 64);
+        text.push_str("sha256:");
+        for byte in self.0.finalize() {
+            text.extend([digit(byte >> 4), digit(byte & 15)]);
+        }
+        text
     }
 }
 

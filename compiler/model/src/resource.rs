@@ -1,5 +1,6 @@
 //! One object on one target, as it is wanted or as it was found.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Span;
@@ -31,7 +32,7 @@ pub struct Resource {
     pub origin: Span,
     /// Where a field's value was written, by path in `body` (`/spec/nodeLabels`), longest match counts.
     #[serde(skip)]
-    pub field_origins: BTreeMap<String, Span>,
+    pub field_origins: BTreeMap<Cow<'static, str>, Span>,
     /// A word on the object itself, for the plan's line: `root of the cluster's quota`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,

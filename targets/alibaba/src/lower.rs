@@ -80,7 +80,7 @@ fn resource(group: &Group<'_>, draft: node_pool::Draft) -> Resource {
         depends_on: Vec::new(),
         block: group.lot.meta.address.clone(),
         origin: group.lot.meta.origin.header,
-        field_origins: draft.origins.into_iter().map(|(path, span)| (path.to_owned(), span)).collect(),
+        field_origins: draft.origins.into_iter().map(|(path, span)| (path.into(), span)).collect(),
         remark: node_pool::idle_remark(group),
         ownership: seed.into_iter().collect(),
         protected: group.pool.meta.protect || group.lot.meta.protect,

@@ -184,7 +184,7 @@ fn resource(group: &Group<'_>, kind: Kind, draft: Draft) -> Resource {
         depends_on: Vec::new(),
         block: group.lot.meta.address.clone(),
         origin: group.lot.meta.origin.header,
-        field_origins: draft.origins.into_iter().map(|(path, span)| (path.to_owned(), span)).collect(),
+        field_origins: draft.origins.into_iter().map(|(path, span)| (path.into(), span)).collect(),
         remark: None,
         ownership: BTreeMap::new(),
         protected: group.pool.meta.protect || group.lot.meta.protect,

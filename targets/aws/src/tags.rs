@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::canonical;
 use poolwright_model::resource::object;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::group::{Group, SizeOwner};
 use crate::{Kind, codes, efa, names};
@@ -110,21 +110,23 @@ impl Tags {
     }
 
     /// `[{Key, Value}]`, as EC2 has tags.
-    pub(crate) fn plain(&self) -> Value {
-        let tag = |(key, tag): (&String, &Tag)| object([("Key", json!(key)), ("Value", json!(tag.value))]);
-        self.0.iter().map(tag).collect()
+    pub(crate) fn plain(self) -> Value {
+        let tag = |(key, tag): (String, Tag)| {
+            object([("Key", Value::String(key)), ("Value", Value::String(tag.value))])
+        };
+        self.0.into_iter().map(tag).collect()
     }
 
     /// `[{Key, Value, PropagateAtLaunch}]`, as Auto Scaling has tags.
-    pub(crate) fn propagated(&self) -> Value {
-        let tag = |(key, tag): (&String, &Tag)| {
+    pub(crate) fn propagated(self) -> Value {
+        let tag = |(key, tag): (String, Tag)| {
             object([
-                ("Key", json!(key)),
-                ("PropagateAtLaunch", json!(tag.propagate)),
-                ("Value", json!(tag.value)),
+                ("Key", Value::String(key)),
+                ("PropagateAtLaunch", Value::Bool(tag.propagate)),
+                ("Value", Value::String(tag.value)),
             ])
         };
-        self.0.iter().map(tag).collect()
+        self.0.into_iter().map(tag).collect()
     }
 
     /// What AWS would refuse.

@@ -90,6 +90,9 @@ impl fmt::Display for Quantity {
             let (mantissa, exponent) = largest_exponent(&self.value);
             return if exponent == 0 { write!(f, "{mantissa}") } else { write!(f, "{mantissa}e{exponent}") };
         }
+        if let Some(whole) = self.value.to_u64() {
+            return whole_number(whole, self.format, f);
+        }
         // Kubernetes prints small and broken numbers as decimal even if they were written in binary.
         let large = self.value.is_integer() && self.value.abs() >= Number::from(1024_u32);
         let (rows, base): (&[_], _) =
@@ -102,6 +105,24 @@ impl fmt::Display for Quantity {
             None => write!(f, "{}", self.value),
         }
     }
+}
+
+/// What the search over all suffixes comes to where the number is whole and fits a machine word, as most do.
+fn whole_number(value: u64, format: Format, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let binary = format == Format::Binary && value >= 1024;
+    let (base, suffixes) = if binary {
+        (1024, ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"])
+    } else {
+        (1000, ["", "k", "M", "G", "T", "P", "E"])
+    };
+    let (mut mantissa, mut suffix) = (value, "");
+    for larger in suffixes.into_iter().skip(1) {
+        if mantissa % base != 0 {
+            break;
+        }
+        (mantissa, suffix) = (mantissa / base, larger);
+    }
+    write!(f, "{mantissa}{suffix}")
 }
 
 /// `value ÷ base^exponent`, if that is whole.
@@ -142,6 +163,9 @@ fn power(base: u32, exponent: i32) -> Option<Number> {
 
 /// The nearest number that Kubernetes holds: up to 10⁻⁹ away from zero, in binary at most 2⁶³ − 1 from it.
 fn held(value: &Number, format: Format) -> Number {
+    if value.to_u64().is_some_and(|whole| i64::try_from(whole).is_ok()) {
+        return value.clone();
+    }
     let size = value.abs();
     let nano = Number::from(1_000_000_000_u64);
     let fine =

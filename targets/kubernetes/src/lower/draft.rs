@@ -1,5 +1,6 @@
 //! One object on its way: head, digest, dependencies and the places where its values were written.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use poolwright_diagnostics::{Diagnostic, Span};
@@ -19,7 +20,7 @@ pub(crate) struct Draft<'a> {
     block: &'a Meta,
     fields: Map<String, Value>,
     depends_on: Vec<String>,
-    origins: BTreeMap<String, Span>,
+    origins: BTreeMap<Cow<'static, str>, Span>,
     remark: Option<String>,
 }
 
@@ -61,20 +62,20 @@ impl<'a> Draft<'a> {
     }
 
     /// Where the value at a pointer was written.
-    pub(crate) fn from(mut self, pointer: impl Into<String>, span: Span) -> Self {
+    pub(crate) fn from(mut self, pointer: impl Into<Cow<'static, str>>, span: Span) -> Self {
         self.origins.insert(pointer.into(), span);
         self
     }
 
     pub(crate) fn origins(mut self, origins: impl IntoIterator<Item = (String, Span)>) -> Self {
-        self.origins.extend(origins);
+        self.origins.extend(origins.into_iter().map(|(pointer, span)| (Cow::Owned(pointer), span)));
         self
     }
 
     /// A field of the top level and where it was written.
     pub(crate) fn set(&mut self, name: &str, value: Value, span: Span) {
         self.fields.insert(name.to_owned(), value);
-        self.origins.insert(format!("/{name}"), span);
+        self.origins.insert(Cow::Owned(format!("/{name}")), span);
     }
 
     pub(crate) fn remark(mut self, remark: impl Into<String>) -> Self {

@@ -73,7 +73,7 @@ fn fields_know_where_they_were_written() {
     ] {
         let address = format!("kubernetes.{address}");
         let object = made.iter().flat_map(|it| &it.resources).find(|it| it.address == address).unwrap();
-        assert_eq!(object.field_origins.get(&pointer), Some(&expected), "{address}{pointer}");
+        assert_eq!(object.field_origins.get(pointer.as_str()), Some(&expected), "{address}{pointer}");
     }
 }
 

@@ -137,7 +137,7 @@ impl<'a> Lowering<'a> {
             depends_on: depends_on.into_iter().collect(),
             block,
             origin,
-            field_origins: origins,
+            field_origins: origins.into_iter().map(|(path, span)| (path.into(), span)).collect(),
             remark,
             ownership: BTreeMap::new(),
             protected: protect,
