@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::fleet::{Fabric, Lot, Pool};
-use poolwright_model::layout::Flavor;
+use poolwright_model::layout::{Flavor, KueueCluster};
 use poolwright_model::{Address, Fleet};
 
 use crate::names::{self, LIMIT};
@@ -106,6 +106,20 @@ impl<'a> Flavors<'a> {
     /// The place of a lot's flavor.
     pub(crate) fn of_lot(&self, lot: &Address) -> Option<usize> {
         self.by_lot.get(lot).copied()
+    }
+
+    /// Gives each cluster with Kueue its flavors, sorted by name. Moved and not copied, so it comes last.
+    pub(crate) fn give(self, clusters: &mut BTreeMap<Address, KueueCluster>) {
+        for flavor in self.all {
+            let pool = self.fleet.pools.get(&flavor.pool);
+            if let Some(cluster) = pool.and_then(|pool| clusters.get_mut(&pool.cluster)) {
+                cluster.flavors.push(flavor);
+            }
+        }
+        for cluster in clusters.values_mut() {
+            cluster.flavors.sort_by(|a, b| a.name.cmp(&b.name));
+            cluster.flavors.shrink_to_fit();
+        }
     }
 
     /// The pool of a flavor.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::fleet::{Kueue, Target, Tenant};
-use poolwright_model::layout::{ClusterQueue, Cohort, KueueCluster, LocalQueue, ResourceGroup};
+use poolwright_model::layout::{ClusterQueue, Cohort, Flavor, KueueCluster, LocalQueue, ResourceGroup};
 use poolwright_model::{Address, Fleet};
 
 use crate::across::{Place, Way};
@@ -29,7 +29,7 @@ pub(crate) struct Parts<'p, 'a> {
     pub(crate) shares: &'p Shares<'a>,
 }
 
-/// Every cluster with Kueue, by target.
+/// Every cluster with Kueue, by target. Their flavors come at the end ([`Flavors::give`]).
 pub(crate) fn clusters<'a>(
     parts: &Parts<'_, 'a>,
     names: &mut Names<'a>,
@@ -75,7 +75,6 @@ impl<'a> One<'_, 'a> {
             multikueue::check_entry(self.fleet, address, self.kueue, way, diagnostics);
         }
         let mut cluster = KueueCluster {
-            flavors: sorted(flavors.pick(places).cloned().collect(), |flavor| &flavor.name),
             dispatch_flavors: sorted(dispatches.values().map(|d| d.flavor.clone()).collect(), |flavor| {
                 &flavor.name
             }),
@@ -330,7 +329,10 @@ impl<'a> One<'_, 'a> {
             }
         };
         let pool = |address: &Address| self.fleet.pools.get(address).map(|pool| &pool.meta);
-        for flavor in &cluster.flavors {
+        let flavors = self.parts.flavors;
+        let mut here: Vec<&Flavor> = flavors.pick(flavors.of_cluster(target)).collect();
+        here.sort_by(|a, b| a.name.cmp(&b.name));
+        for flavor in here {
             let lot = flavor.lots.first().and_then(|lot| self.fleet.lot(lot)).map(|(_, lot)| &lot.meta);
             let own = lot.filter(|_| flavor.name.contains("--"));
             take("ResourceFlavor", &flavor.name, own.or_else(|| pool(&flavor.pool)));

@@ -44,7 +44,7 @@ pub fn layout(fleet: &Fleet) -> (Layout, Vec<Diagnostic>) {
     let ways = across::ways(&flavors, &mut diagnostics);
     let parts = Parts { flavors: &flavors, ways: &ways, shares: &shares };
     let mut names = Names::default();
-    let layout = Layout {
+    let mut layout = Layout {
         kueue: kueue::clusters(&parts, &mut names, &mut diagnostics),
         slurm: slurm::clusters(&parts, &mut names, &mut diagnostics),
         groups: groups::groups(&flavors, &mut names, &mut diagnostics),
@@ -52,6 +52,7 @@ pub fn layout(fleet: &Fleet) -> (Layout, Vec<Diagnostic>) {
     };
     checks::check(&parts, &mut diagnostics);
     limits::check(&parts, &mut diagnostics);
+    flavors.give(&mut layout.kueue);
     Diagnostic::sort(&mut diagnostics);
     (layout, diagnostics)
 }

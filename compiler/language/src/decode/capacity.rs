@@ -50,6 +50,8 @@ pub(super) fn pool(values: &Values<'_, '_>, block: &Block<'_>, fleet: &Fleet) ->
     } else {
         children.iter().map(|(child, inner)| inherit(&pool.meta, &own, child, inner)).collect()
     };
+    // A vector that grows would keep room for four.
+    pool.lots.reserve_exact(lots.len());
     for (head, merged, distinct) in lots {
         let decoded = lot(values, head, merged, &place, &mut accelerators);
         whole &= decoded.is_some();
@@ -111,6 +113,7 @@ fn inherit(
             .cloned(),
     );
     spans.sort();
+    spans.shrink_to_fit();
     head.origin = Origin { header: head.origin.header, attributes: Arc::new(spans) };
     let distinct = ["tier", "partition", "node", "provisioning"].into_iter().any(wrote);
     (head, merged, distinct)
