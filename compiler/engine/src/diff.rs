@@ -113,7 +113,7 @@ pub fn found_digest(kind: &dyn Target, object: &Observed, ownership: &BTreeMap<S
     let mut body = object.body.clone();
     kind.normalise(&object.kind, &mut body);
     strip(&mut body, &Rules::new(ownership), &|_| true);
-    canonical::digest(body.to_string().as_bytes())
+    canonical::digest_value(&body)
 }
 
 fn reachable(

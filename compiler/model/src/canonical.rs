@@ -46,6 +46,26 @@ impl Digester {
     }
 }
 
+impl std::io::Write for Digester {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.add(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// [`digest`] of the text of a JSON value, which is never in memory as a whole.
+#[must_use]
+pub fn digest_value(value: &serde_json::Value) -> String {
+    let mut digest = Digester::default();
+    // Keys of a value are text and a digester takes every byte, so this cannot fail.
+    let _ = serde_json::to_writer(&mut digest, value);
+    digest.finish()
+}
+
 /// Adds the canonical JSON of a map, one entry at a time, so that the whole is never in memory as JSON.
 ///
 /// # Errors

@@ -26,7 +26,7 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
         return None;
     }
     // The version carries the digest of its data, so that an equal version is found before a second one is made.
-    let version = canonical::digest(data.to_string().as_bytes());
+    let version = canonical::digest_value(&data);
     let mut body = object([
         ("LaunchTemplateData", data),
         ("LaunchTemplateName", json!(group.name())),

@@ -106,7 +106,7 @@ impl Tags {
     /// Marks a finished body with the digest of itself. The digest never reaches instances: it would differ from
     /// the group's as soon as the group changes.
     pub(crate) fn sign(&mut self, body: &Value) {
-        self.set(SPEC, canonical::digest(body.to_string().as_bytes()), false);
+        self.set(SPEC, canonical::digest_value(body), false);
     }
 
     /// `[{Key, Value}]`, as EC2 has tags.

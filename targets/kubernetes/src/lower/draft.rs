@@ -117,7 +117,7 @@ impl<'a> Lowering<'a> {
         draft.fields.insert("metadata".into(), metadata);
         let mut body = Value::Object(draft.fields);
         // Keys of a `Value` are sorted, so its text is canonical.
-        let digest = canonical::digest(body.to_string().as_bytes());
+        let digest = canonical::digest_value(&body);
         if let Some(annotations) = body.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
             annotations.insert(SPEC.into(), digest.into());
         }
