@@ -66,7 +66,7 @@ pub(crate) enum Command {
     Compile {
         #[command(flatten)]
         folder: Folder,
-        /// Where to write; each target gets OUT/<kind>/<name>
+        /// Where to write; each target gets OUT/KIND/NAME
         #[arg(long, value_name = "OUT")]
         out: PathBuf,
         /// Only this target, such as kubernetes.eks
