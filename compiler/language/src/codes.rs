@@ -34,6 +34,11 @@ poolwright_diagnostics::codes! {
     SHARE = "PW4016", "a share is more than the whole, or nothing where something is needed";
     TOPOLOGY = "PW4017", "a class names no level of a fabric, or two, to keep its jobs together";
     UNASKED_BOOK = "PW4018", "a price book is not among those that the fleet asks";
+    TEXT_RULE = "PW4030", "a text has characters that targets do not take there";
+    VALUE_RULE = "PW4031", "a number or quantity is out of what makes sense there";
+    NO_EFFECT = "PW4032", "an attribute has no effect where it stands";
+    TWICE = "PW4033", "a list names the same block twice";
+    RESERVED = "PW4034", "a name belongs to the system, not to the fleet";
     NOT_BUILT = "PW9001", "a part of the language that this version does not build yet";
     CHECKED_ONLY = "PW9002", "attributes that are checked and priced, but that no target gets yet";
     INTERNAL = "PW9900", "a fault of Poolwright itself";

@@ -11,6 +11,7 @@ pub mod codes;
 mod collect;
 mod decode;
 mod resolve;
+mod rules;
 pub mod schema;
 mod subject;
 mod values;
@@ -60,11 +61,10 @@ pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
 fn checked_only(mut checked: Vec<(Span, String)>) -> Option<Diagnostic> {
     checked.sort();
     let count = checked.len();
-    let (plural, verb) =
-        if count == 1 { ("attribute is", "it lowers") } else { ("attributes are", "they lower") };
+    let plural = if count == 1 { "attribute is" } else { "attributes are" };
     let mut checked = checked.into_iter();
     let (first, name) = checked.next()?;
-    let message = format!("{count} {plural} checked, not yet emitted: {verb} into job templates only");
+    let message = format!("{count} {plural} checked, not yet emitted: no target of this version takes them");
     let mut diagnostic = Diagnostic::note(codes::CHECKED_ONLY, message).at(first, format!("`{name}`"));
     for (span, name) in checked {
         diagnostic = diagnostic.also(span, format!("`{name}`"));

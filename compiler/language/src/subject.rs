@@ -8,7 +8,8 @@ use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::{Expr, ExprKind, Field, ObjectType, Step, Symbol, TemplatePart, Type, Value};
 use poolwright_model::program::Subject;
 
-use crate::schema::schema;
+use crate::collect::not_built;
+use crate::schema::{Status, schema};
 use crate::values::no_such_part;
 
 /// The type of `self`: declared and computed attributes, none of them required.
@@ -33,6 +34,13 @@ fn build(subject: Subject) -> Type {
     }
     let fields = fields.into_iter().map(|(name, ty)| Field { name, ty, required: false }).collect();
     Type::Object(Arc::new(ObjectType { fields }))
+}
+
+/// Whether an attribute of `self` is part of the language and not built yet.
+fn planned(subject: Subject, name: &str) -> bool {
+    schema()
+        .computed_of(subject.as_str())
+        .any(|attribute| attribute.name == name && attribute.status == Status::Planned)
 }
 
 /// The type of a policy test's `given`.
@@ -85,6 +93,13 @@ pub(crate) fn check(expr: &Expr, subject: Subject, faults: &mut Vec<Diagnostic>)
             _ => return,
         };
         let ExprKind::Symbol(Symbol::Scoped(root)) = &base.kind else { return };
+        let of = if &**root == "plan" { Subject::Plan } else { subject };
+        if let Some(Step::Attribute(name, span)) = steps.first()
+            && planned(of, name)
+        {
+            faults.push(not_built(&format!("attributes such as `{root}.{name}`"), *span));
+            return;
+        }
         path(&format!("{root}"), ty, steps, faults);
     });
 }

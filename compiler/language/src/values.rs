@@ -15,10 +15,14 @@ use poolwright_syntax::tree;
 use crate::codes;
 use crate::collect::{Block, Blocks, not_built};
 use crate::resolve::resolve;
+use crate::rules;
 use crate::schema::{AttributeSchema, Schema, Status};
 
 /// How many references may hang on each other; far above any real fleet, far below the stack's end.
 const LONGEST_CHAIN: usize = 100;
+
+/// Blocks that make no object that `protect` could be stored on.
+const WITHOUT_OBJECTS: [&str; 6] = ["fleet", "tier", "price_book", "policy", "route", "test"];
 
 /// Gives values of attributes and locals, each reference evaluated once.
 pub(crate) struct Values<'a, 't> {
@@ -66,6 +70,11 @@ impl<'a, 't> Values<'a, 't> {
         if diagnostic.code != codes::FOLLOWS {
             self.diagnostics.borrow_mut().push(diagnostic);
         }
+    }
+
+    /// Adds an attribute to the note about those that no target gets.
+    pub(crate) fn checked_only(&self, span: Span, path: String) {
+        self.checked.borrow_mut().push((span, path));
     }
 
     /// Everything reported, and the attributes that no target gets yet.
@@ -118,6 +127,23 @@ impl<'a, 't> Values<'a, 't> {
                     if self.keys_not_built(block, schema, &value, &attributes.spans) {
                         attributes.complete = false;
                     }
+                    let span = |path: &str| span_of(&attributes.spans, path, written.value.span);
+                    for fault in rules::check(self.schema, schema, &value, &span) {
+                        self.report(fault);
+                        attributes.complete = false;
+                    }
+                    if name == "protect"
+                        && value == Value::Bool(true)
+                        && WITHOUT_OBJECTS.contains(&block.kind())
+                    {
+                        self.report(no_effect(
+                            "protect",
+                            &block.address,
+                            written.value.span,
+                            "makes no object of its own",
+                            "remove it; protect the pools, queues or tenants that must stay",
+                        ));
+                    }
                     attributes.values.insert(written.name.text.clone(), value);
                 }
                 None => attributes.complete = false,
@@ -162,12 +188,18 @@ impl<'a, 't> Values<'a, 't> {
         let mut found = false;
         for (path, value) in objects {
             let Value::Object(keys) = value else { continue };
-            for field in object.fields.iter().filter(|field| field.status == Status::Planned) {
+            for field in object.fields.iter().filter(|field| field.status != Status::Complete) {
                 if keys.get(field.name.as_str()).is_none_or(|value| *value == Value::Null) {
                     continue;
                 }
                 let path = format!("{path}.{}", field.name);
                 let exact = spans.iter().find(|(name, _)| **name == *path);
+                if field.status == Status::Checked {
+                    if let Some((_, span)) = exact {
+                        self.checked_only(*span, format!("{}.{path}", block.address));
+                    }
+                    continue;
+                }
                 let whole =
                     || block.attribute(&schema.name).map_or(block.tree.header, |written| written.name.span);
                 let span = exact.map_or_else(whole, |(_, span)| *span);
@@ -549,6 +581,27 @@ fn nested_spans(path: &str, expr: &Expr, spans: &mut Vec<(Arc<str>, Span)>) {
         }
         _ => {}
     }
+}
+
+/// The span of a path, or of the nearest one around it.
+fn span_of(spans: &[(Arc<str>, Span)], path: &str, whole: Span) -> Span {
+    let mut path = path;
+    loop {
+        if let Some((_, span)) = spans.iter().find(|(written, _)| &**written == path) {
+            return *span;
+        }
+        match path.rfind(['.', '[']).and_then(|at| path.get(..at)) {
+            Some(shorter) => path = shorter,
+            None => return whole,
+        }
+    }
+}
+
+/// An attribute that is accepted and does nothing where it stands.
+pub(crate) fn no_effect(attribute: &str, block: &str, span: Span, why: &str, help: &str) -> Diagnostic {
+    Diagnostic::warning(codes::NO_EFFECT, format!("`{attribute}` has no effect on `{block}`"))
+        .at(span, why)
+        .with_help(help)
 }
 
 /// The span of a part of a literal, or of what it comes from.

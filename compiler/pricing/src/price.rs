@@ -50,8 +50,30 @@ fn lot_price(fleet: &Fleet, books: &Books, reach: &spot::Reach<'_>, pool: &Pool,
         }
         TierKind::Spot => {
             let found = dearest(fleet, books, pool, lot, Column::Spot);
-            let share = spot::worst_share(reach, pool, lot, tier).unwrap_or(Number::ONE);
-            let mut result = bought(found, on_demand, lot, |price| exact(price.checked_div(&share)));
+            let worth = spot::worst_share(reach, pool, lot, tier);
+            // Work on spot is never worth more than the same hour on demand: who pays more would buy that.
+            let most = on_demand.as_ref().ok().map(|found| found.price.clone());
+            let mut result = bought(found, on_demand, lot, |price| match &worth {
+                spot::Worth::NotAsked => Ok(price.clone()),
+                spot::Worth::Share(share) => {
+                    let effective = exact(price.checked_div(share))?;
+                    match &most {
+                        // Where spot itself is dearer than on demand, its price stays.
+                        Some(most)
+                            if exact(effective.compare(most))?.is_gt()
+                                && exact(price.compare(most))?.is_le() =>
+                        {
+                            Ok(most.clone())
+                        }
+                        _ => Ok(effective),
+                    }
+                }
+                spot::Worth::Nothing => match &most {
+                    Some(most) if exact(price.compare(most))?.is_le() => Ok(most.clone()),
+                    Some(_) => Ok(price.clone()),
+                    None => Err("nothing useful is left between interruptions".to_owned()),
+                },
+            });
             result.ceiling = match &lot.max_price {
                 Some(cap) => per_unit_hour(cap, lot.node.gpus, fleet.currency).ok(),
                 None => result.on_demand.clone(),

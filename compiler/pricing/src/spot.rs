@@ -37,11 +37,24 @@ pub fn gang_nodes(class: &Class, lot: &Lot) -> u64 {
     by_nodes.or(by_gpus).unwrap_or(1).clamp(1, lot.most().max(1))
 }
 
+/// What an hour on spot is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Worth {
+    /// Nobody says: no mean time, or no class with a checkpoint.
+    NotAsked,
+    /// The useful share of an hour.
+    Share(Number),
+    /// Jobs are interrupted before anything is saved.
+    Nothing,
+}
+
 /// The least useful share among the classes that reach a spot lot and write checkpoints: an interruption of any node
 /// of a gang interrupts the gang, so its mean time is the tier's divided by the gang's nodes.
-/// `None`: no mean time, no class with a checkpoint, or nothing useful.
-pub(crate) fn worst_share(reach: &Reach<'_>, pool: &Pool, lot: &Lot, tier: &Tier) -> Option<Number> {
-    let mean = tier.interruption.as_ref()?.mean_time.as_ref()?.0.to_f64();
+pub(crate) fn worst_share(reach: &Reach<'_>, pool: &Pool, lot: &Lot, tier: &Tier) -> Worth {
+    let Some(mean) = tier.interruption.as_ref().and_then(|facts| facts.mean_time.as_ref()) else {
+        return Worth::NotAsked;
+    };
+    let mean = mean.0.to_f64();
     let mut worst: Option<f64> = None;
     for class in reach.classes(pool, lot) {
         let Some(checkpoint) = &class.checkpoint else { continue };
@@ -52,10 +65,12 @@ pub(crate) fn worst_share(reach: &Reach<'_>, pool: &Pool, lot: &Lot, tier: &Tier
         let gang = gang_nodes(class, lot) as f64;
         let [every, write, restore] =
             [&checkpoint.every, &checkpoint.write, &checkpoint.restore].map(|time| time.0.to_f64());
-        let share = useful_fraction(mean / gang, every, write, restore)?;
+        let Some(share) = useful_fraction(mean / gang, every, write, restore) else { return Worth::Nothing };
         worst = Some(worst.map_or(share, |least| least.min(share)));
     }
-    Number::parse(&format!("{:.6}", worst?)).ok().filter(|share| !share.is_zero())
+    let Some(worst) = worst else { return Worth::NotAsked };
+    let share = Number::parse(&format!("{worst:.6}")).ok().filter(|share| !share.is_zero());
+    share.map_or(Worth::Nothing, Worth::Share)
 }
 
 /// Which classes' jobs can reach which place: a pool or a lot, as a step names it.

@@ -97,7 +97,11 @@ fn one(
     }
     if severity == PolicySeverity::Approve {
         let who = policy.approvers.join(", ");
-        diagnostic = diagnostic.with_note(format!("{} approval of {who} is needed", policy.quorum));
+        diagnostic = diagnostic.with_note(if who.is_empty() {
+            "an approval is needed; the policy names no approvers".to_owned()
+        } else {
+            format!("{} approval of {who} is needed", policy.quorum)
+        });
     }
     for help in [&policy.remedy, &fits].into_iter().flatten() {
         diagnostic = diagnostic.with_help(help.clone());

@@ -1,4 +1,4 @@
-#~ PW5109
+#~ PW4030
 pool "more" {
   accelerator = accelerator.habana-gaudi2
   tier        = tier.owned

@@ -15,6 +15,10 @@ use crate::codes;
 use crate::collect::Block;
 use crate::values::{Attributes, Values, meta};
 
+/// The most nodes of one lot. No provider's group is near it, and all sums over a fleet stay inside every target's
+/// integers.
+const MOST_NODES: u64 = 1_000_000;
+
 /// Decodes a pool with its lots. `fleet` has the targets, tiers and fabrics already.
 pub(super) fn pool(values: &Values<'_, '_>, block: &Block<'_>, fleet: &Fleet) -> Option<(Address, Pool)> {
     let attributes = values.attributes(block);
@@ -289,6 +293,15 @@ fn size(values: &Values<'_, '_>, head: &Meta, map: &BTreeMap<Arc<str>, Value>) -
     };
     let fault = |message: String| Diagnostic::error(codes::LOT_SIZE, message);
     let origin = &head.origin;
+    if let Some(most) = nodes.map(|range| range.max.unwrap_or(range.min)).filter(|most| *most > MOST_NODES) {
+        return report(
+            fault(format!("`{}` has {most} nodes", shown(head)))
+                .at(origin.of("nodes"), format!("more than {MOST_NODES}"))
+                .with_help(
+                    "write how many nodes may really be bought: quotas, cost and group sizes follow from it",
+                ),
+        );
+    }
     match (nodes, hosts) {
         (None, Some(count)) => Some(Range { min: count, max: Some(count) }),
         (Some(range), None) if range.max.is_some() => Some(range),

@@ -1,6 +1,7 @@
 //! From evaluated attributes to the typed fleet, with the rules that hold inside one block.
 
 mod capacity;
+mod effects;
 mod fabric;
 mod people;
 mod program;
@@ -23,6 +24,7 @@ use crate::{Inputs, codes};
 /// The fleet and program of all blocks. A block with a fault is left out; the faults are reported.
 pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fleet>, Program) {
     let mut fleet = fleet_block(values, inputs);
+    let sound = fleet.is_some();
     let into = fleet.get_or_insert_with(|| Fleet::empty(""));
     let blocks = values.blocks;
     for block in blocks.of_kind("price_book") {
@@ -59,7 +61,11 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     if into.prices.is_empty() && into.price_books.len() == 1 {
         into.prices = into.price_books.keys().cloned().collect();
     }
-    unasked_books(values, into);
+    // A `fleet` block that failed asks nobody; its fault has been reported.
+    if sound {
+        unasked_books(values, into);
+    }
+    effects::effects(values, into);
     let program = program::program(values);
     (blocks.top.contains_key("fleet").then_some(fleet).flatten(), program)
 }
@@ -254,7 +260,20 @@ fn tier(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tier)> {
                 );
             }
         }
-        _ => {}
+        Some(ownership) => {
+            let facts = ["cost", "months", "salvage", "power", "pue", "tariff", "opex"];
+            let both = facts.iter().find(|name| origin.wrote(&format!("ownership.{name}")));
+            let cost = ownership.cost.is_some().then_some(&"cost");
+            if let Some(name) = both.or(cost) {
+                fault(
+                    origin.of(&format!("ownership.{name}")),
+                    format!("`{}` has a `price` and `{name}`: one of them says what it costs", block.address),
+                    "beside `price`",
+                    "keep `price` alone, or remove it and let the rate follow from cost, months, power and tariff",
+                );
+            }
+        }
+        None => {}
     }
     if let Some(ownership) = &tier.ownership {
         share(values, &tier.meta, "ownership.salvage", &ownership.salvage, false);
@@ -282,6 +301,24 @@ fn share(values: &Values<'_, '_>, meta: &Meta, path: &str, share: &Percent, abov
     );
 }
 
+/// A list of blocks that names one of them twice: the second says nothing.
+fn named_twice(values: &Values<'_, '_>, meta: &Meta, attribute: &str, list: &[Address]) {
+    for (index, address) in list.iter().enumerate() {
+        let earlier = list.iter().take(index).position(|other| other == address);
+        let Some(first) = earlier else { continue };
+        let place = |index: usize| meta.origin.of(&format!("{attribute}[{index}]"));
+        values.report(
+            Diagnostic::warning(
+                codes::TWICE,
+                format!("`{attribute}` of `{}` names `{address}` twice", meta.address),
+            )
+            .at(place(index), "again here")
+            .also(place(first), "first here")
+            .with_help("remove one of the two"),
+        );
+    }
+}
+
 fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)> {
     let attributes = values.attributes(block);
     let children: Vec<&Block<'_>> = block.children_of("step").collect();
@@ -296,6 +333,7 @@ fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)>
             continue;
         };
         step.meta = meta(child, &inner);
+        named_twice(values, &step.meta, "pools", &step.pools);
         check_patience(values, &step, Some(index) == last, block.incomplete);
         steps.push(step);
     }

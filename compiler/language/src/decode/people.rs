@@ -72,6 +72,16 @@ fn everybody(values: &Values<'_, '_>, meta: &Meta, attribute: &str, names: &[Str
             }
             continue;
         }
+        if let Some((severe, why)) = reserved(attribute, name) {
+            let message = format!("`{name}` is no {} for a tenant", attribute.trim_end_matches('s'));
+            let diagnostic = if severe {
+                Diagnostic::error(codes::RESERVED, message)
+            } else {
+                Diagnostic::warning(codes::RESERVED, message)
+            };
+            values.report(diagnostic.at(span, why).with_help("give the tenant one of its own"));
+            continue;
+        }
         let ends = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
         let inside = |c: char| {
             c.is_ascii_lowercase()
@@ -88,6 +98,18 @@ fn everybody(values: &Values<'_, '_>, meta: &Meta, attribute: &str, names: &[Str
                     .with_help("lower-case letters, digits and hyphens, a letter or digit at both ends, at most 63 characters"),
             );
         }
+    }
+}
+
+/// Names of the systems themselves, whether one is refused, and why.
+fn reserved(attribute: &str, name: &str) -> Option<(bool, &'static str)> {
+    match attribute {
+        // Kubernetes, "Namespaces": the prefix `kube-` is for its own.
+        "namespaces" if name.starts_with("kube-") => Some((true, "a namespace of Kubernetes itself")),
+        "namespaces" if name == "default" => Some((false, "everybody's, when no namespace is named")),
+        // Slurm, "Accounting": the root account is the parent of all others and is never changed by a fleet.
+        "accounts" if name == "root" => Some((true, "Slurm's own account, the parent of all")),
+        _ => None,
     }
 }
 
@@ -128,7 +150,18 @@ pub(super) fn queue(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Addre
     let attributes = values.attributes(block);
     let mut queue: Queue = model(values, &attributes, block)?;
     queue.meta = meta(block, &attributes);
+    super::named_twice(values, &queue.meta, "tenants", &queue.tenants);
+    super::named_twice(values, &queue.meta, "pools", &queue.pools);
+    super::named_twice(values, &queue.meta, "allow", &queue.allow);
     let origin = &queue.meta.origin;
+    if let Some(index) = queue.allow.iter().position(|class| *class == queue.class) {
+        values.report(
+            Diagnostic::warning(codes::TWICE, format!("`{}` allows its own class", block.address))
+                .at(origin.of(&format!("allow[{index}]")), "is its class already")
+                .also(origin.of("class"), "its class")
+                .with_help("remove it from `allow`, which names the others"),
+        );
+    }
     let report = |diagnostic: Diagnostic| {
         values.report(diagnostic);
         None

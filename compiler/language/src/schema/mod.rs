@@ -85,6 +85,8 @@ pub struct AttributeSchema {
     pub default_doc: Option<String>,
     /// How far it is built.
     pub status: Status,
+    /// What its values must hold besides the type.
+    pub rule: Option<crate::rules::Rule>,
     /// What it means.
     pub doc: String,
     /// What it lowers to.
@@ -194,6 +196,7 @@ struct RawAttribute {
     default_doc: Option<String>,
     #[serde(default)]
     status: Status,
+    rule: Option<crate::rules::Rule>,
     doc: String,
     lowers: Option<String>,
 }
@@ -311,6 +314,7 @@ fn attributes(
                 default: default.map_err(|error| format!("{name}: {error}"))?,
                 default_doc: raw.default_doc,
                 status: raw.status,
+                rule: raw.rule,
                 doc: raw.doc,
                 lowers: raw.lowers,
             })

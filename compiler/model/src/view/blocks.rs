@@ -19,7 +19,7 @@ impl View<'_> {
         let mut all = common(&pool.meta);
         let first = pool.lots.first();
         let price = first.and_then(|lot| self.prices.lots.get(&lot.meta.address));
-        let sum = |of: fn(&Lot) -> u64| pool.lots.iter().map(of).sum::<u64>();
+        let sum = |of: fn(&Lot) -> u64| pool.lots.iter().map(of).fold(0, u64::saturating_add);
         let queues = self.queues_of_pool.get(&pool.meta.address).map(Vec::as_slice).unwrap_or_default();
         all.extend(self.place(pool));
         all.extend(self.price(price));
@@ -211,8 +211,8 @@ impl View<'_> {
             (
                 "gpus",
                 bounds(
-                    lots.iter().map(|lot| least_gpus(lot)).sum(),
-                    lots.iter().map(|lot| lot.most_gpus()).sum(),
+                    lots.iter().map(|lot| least_gpus(lot)).fold(0, u64::saturating_add),
+                    lots.iter().map(|lot| lot.most_gpus()).fold(0, u64::saturating_add),
                 ),
             ),
             ("vendors", self.vendors(&pools)),
@@ -325,8 +325,9 @@ impl View<'_> {
             .collect();
         let pools = self.pools_of(&ladders);
         let costs = self.costs.tenants.get(&tenant.meta.address);
-        let guaranteed = tenant.quotas.iter().map(|quota| self.guarantee(quota)).sum();
-        let most = costs.map_or(0, |costs| costs.parts.iter().map(|part| part.gpus).sum());
+        let guaranteed = tenant.quotas.iter().map(|quota| self.guarantee(quota)).fold(0, u64::saturating_add);
+        let most =
+            costs.map_or(0, |costs| costs.parts.iter().map(|part| part.gpus).fold(0, u64::saturating_add));
         let mut all = common(&tenant.meta);
         all.extend([
             ("namespaces", texts(&tenant.namespaces)),
@@ -351,7 +352,8 @@ impl View<'_> {
             Some(GpuAmount::Gpus(gpus)) => *gpus,
             Some(GpuAmount::Share(Percent(share))) => {
                 let pool = [quota.pool.clone()];
-                let all: u64 = self.fleet.lots_of(&pool).map(|(_, lot)| lot.most_gpus()).sum();
+                let all: u64 =
+                    self.fleet.lots_of(&pool).map(|(_, lot)| lot.most_gpus()).fold(0, u64::saturating_add);
                 share.checked_mul(&Number::from(all)).ok().and_then(|gpus| gpus.floor().to_u64()).unwrap_or(0)
             }
         }

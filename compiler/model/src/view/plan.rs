@@ -10,13 +10,19 @@ use crate::plan::{Action, Change, CostChange, Summary};
 #[must_use]
 pub fn plan(fleet: &Fleet, summary: &Summary, changes: &[Change], money: Option<&CostChange>) -> Value {
     let lots = || fleet.pools.values().flat_map(|pool| &pool.lots);
-    let least = lots().map(|lot| lot.nodes.min.saturating_mul(u64::from(lot.node.gpus))).sum();
-    let most = lots().map(crate::fleet::Lot::most_gpus).sum();
+    let least =
+        lots().map(|lot| lot.nodes.min.saturating_mul(u64::from(lot.node.gpus))).fold(0, u64::saturating_add);
+    let most = lots().map(crate::fleet::Lot::most_gpus).fold(0, u64::saturating_add);
     let count = |count: usize| number(count as u64);
     let protected = changes
         .iter()
         .any(|change| change.protected && matches!(change.action, Action::Delete | Action::Replace));
+    let labels = fleet.meta.labels.iter().map(|(key, value)| (key.as_str(), Value::string(value)));
     Value::object([
+        ("name", Value::string(&fleet.meta.name)),
+        ("address", Value::string("plan")),
+        ("labels", Value::object(labels)),
+        ("module", Value::string("")),
         ("changes", Value::list(changes.iter().map(change))),
         (
             "summary",

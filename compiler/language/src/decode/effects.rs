@@ -1,0 +1,135 @@
+//! Attributes that are accepted and do nothing where they stand: each is said, at its place.
+//!
+//! What depends on one block's own kind is in the schema (`status`); here is what depends on where the block's jobs
+//! or nodes are.
+
+use std::collections::BTreeSet;
+
+use poolwright_diagnostics::Diagnostic;
+use poolwright_model::fleet::{Class, Fleet, Pool, PreemptAction, Queue};
+use poolwright_model::{Address, Meta};
+
+use crate::codes;
+use crate::values::{Values, no_effect};
+
+/// Attributes of pools and lots that tell a provisioner what to do.
+const OF_PROVISIONERS: [&str; 5] = ["idle_after", "allocation", "zones", "placement", "provisioning"];
+
+/// Reports every attribute without effect.
+pub(super) fn effects(values: &Values<'_, '_>, fleet: &Fleet) {
+    for pool in fleet.pools.values() {
+        of_pool(values, fleet, pool);
+    }
+    let mut reached: Vec<(&Queue, Clusters)> = Vec::new();
+    for queue in fleet.queues.values() {
+        // A route or pool that failed is not there: then nobody knows where the jobs go.
+        if let Some(clusters) = clusters(fleet, queue) {
+            reached.push((queue, clusters));
+        }
+    }
+    for (queue, clusters) in &reached {
+        if queue.hidden && *clusters == Clusters::Kubernetes {
+            values.report(no_effect(
+                "hidden",
+                queue.meta.address.as_str(),
+                queue.meta.origin.of("hidden"),
+                "its jobs run on Kubernetes, which lists every LocalQueue",
+                "remove it; only Slurm hides partitions",
+            ));
+        }
+    }
+    for class in fleet.classes.values() {
+        let address = &class.meta.address;
+        let of_class = |queue: &Queue| queue.class == *address || queue.allow.contains(address);
+        let queues = fleet.queues.values().filter(|queue| of_class(queue)).count();
+        let known: Vec<Clusters> =
+            reached.iter().filter(|(queue, _)| of_class(queue)).map(|(_, clusters)| *clusters).collect();
+        if queues > 0 && known.len() == queues && known.iter().all(|found| *found == Clusters::Kubernetes) {
+            on_kubernetes_only(values, class);
+        }
+    }
+}
+
+/// What kind of clusters a queue's jobs run on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Clusters {
+    Kubernetes,
+    Other,
+}
+
+fn clusters(fleet: &Fleet, queue: &Queue) -> Option<Clusters> {
+    if queue.route.as_ref().is_some_and(|route| !fleet.routes.contains_key(route)) {
+        return None;
+    }
+    let places: Vec<Address> = fleet.ladder(queue).into_iter().flat_map(|step| step.pools).collect();
+    let mut kinds = BTreeSet::new();
+    for place in &places {
+        let pool = fleet.pools.get(&place.pool())?;
+        kinds.insert(fleet.targets.get(&pool.cluster)?.kubernetes().is_some());
+    }
+    Some(if kinds.contains(&false) { Clusters::Other } else { Clusters::Kubernetes })
+}
+
+/// Kueue evicts and requeues by itself and knows no grace of its own; run times and node counts are of job templates.
+fn on_kubernetes_only(values: &Values<'_, '_>, class: &Class) {
+    let origin = &class.meta.origin;
+    for limit in ["limits.run_time", "limits.nodes"] {
+        if origin.wrote(limit) {
+            values.checked_only(origin.of(limit), format!("{}.{limit}", class.meta.address));
+        }
+    }
+    let cancel = class.when_preempted.action == PreemptAction::Cancel;
+    for (key, written) in [
+        ("when_preempted.action", cancel),
+        ("when_preempted.grace", origin.wrote("when_preempted.grace")),
+        ("when_preempted.exempt", origin.wrote("when_preempted.exempt")),
+    ] {
+        if written {
+            values.report(no_effect(
+                key,
+                class.meta.address.as_str(),
+                origin.of(key),
+                "its jobs run on Kubernetes, where Kueue evicts and requeues",
+                "remove it: the pod's own `terminationGracePeriodSeconds` counts there",
+            ));
+        }
+    }
+}
+
+fn of_pool(values: &Values<'_, '_>, fleet: &Fleet, pool: &Pool) {
+    let kubernetes = fleet.targets.get(&pool.cluster).is_some_and(|target| target.kubernetes().is_some());
+    if !kubernetes {
+        return;
+    }
+    let mut said = BTreeSet::new();
+    let mut say = |meta: &Meta, attribute: &str, why: &str, help: &str| {
+        let span = meta.origin.of(attribute);
+        // Lots have the spans of what they inherit: each place is said once.
+        if meta.origin.wrote(attribute) && said.insert(span) {
+            values.report(no_effect(attribute, pool.meta.address.as_str(), span, why, help));
+        }
+    };
+    for meta in std::iter::once(&pool.meta).chain(pool.lots.iter().map(|lot| &lot.meta)) {
+        say(
+            meta,
+            "features",
+            "its cluster is Kubernetes, where no job asks for features",
+            "use `node_labels` and the pod's `nodeSelector`",
+        );
+        if pool.provision.is_none() {
+            for attribute in OF_PROVISIONERS {
+                say(meta, attribute, "nobody makes its nodes", "remove it, or add `provision = target.…`");
+            }
+        }
+    }
+    if pool.provision.is_none() && pool.meta.origin.wrote("node_labels") {
+        values.report(
+            Diagnostic::note(
+                codes::NO_EFFECT,
+                format!("`node_labels` of `{}` are not set on its nodes", pool.meta.address),
+            )
+            .at(pool.meta.origin.of("node_labels"), "nobody makes its nodes: only what they should have")
+            .with_help("set them on the nodes yourself; `select` says how nodes are recognised"),
+        );
+    }
+}

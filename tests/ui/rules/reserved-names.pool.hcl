@@ -1,0 +1,5 @@
+#~ PW4034
+tenant "system" {
+  namespaces = ["kube-system", "default"]
+  accounts   = ["root"]
+}
