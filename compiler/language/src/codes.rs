@@ -37,7 +37,7 @@ poolwright_diagnostics::codes! {
     TEXT_RULE = "PW4030", "a text has characters that targets do not take there";
     VALUE_RULE = "PW4031", "a number or quantity is out of what makes sense there";
     NO_EFFECT = "PW4032", "an attribute has no effect where it stands";
-    TWICE = "PW4033", "a list names the same block twice";
+    TWICE = "PW4033", "a list names the same thing twice";
     RESERVED = "PW4034", "a name belongs to the system, not to the fleet";
     NOT_BUILT = "PW9001", "a part of the language that this version does not build yet";
     CHECKED_ONLY = "PW9002", "attributes that are checked and priced, but that no target gets yet";

@@ -167,20 +167,7 @@ fn article(word: &str) -> &'static str {
 /// Rows written in the block, without those that cannot be right.
 fn own_rows(book: &PriceBook, currency: Currency, faults: &mut Vec<Diagnostic>) -> Vec<PriceRow> {
     let mut rows = Vec::new();
-    let mut seen = BTreeMap::new();
     for (index, row) in book.prices.iter().enumerate() {
-        let key = (&row.provider, &row.region, &row.zone, &row.instance_type);
-        if let Some(first) = seen.insert(key, index) {
-            let place = |index: usize| book.meta.origin.of(&format!("prices[{index}]"));
-            let message = format!("{} has two rows for \"{}\"", book.meta.address, row.instance_type);
-            faults.push(
-                Diagnostic::warning(codes::ROW_TWICE, message)
-                    .at(place(index), "again here")
-                    .also(place(first), "first here")
-                    .with_note("provider, region, zone and instance type are the same")
-                    .with_help("keep one of the two; one row holds `on_demand`, `spot` and `reserved`"),
-            );
-        }
         let at = |column: &str| book.meta.origin.of(&format!("prices[{index}].{column}"));
         let mut good = true;
         for (column, money) in

@@ -9,5 +9,4 @@ poolwright_diagnostics::codes! {
     NO_PRICE = "PW4405", "no price book has a price for what a lot buys";
     SPOT_RATIO = "PW4406", "a spot price is not between 10 % and 40 % of the on-demand price of the same type";
     NO_BOOK = "PW4407", "the fleet asks a price book that does not exist";
-    ROW_TWICE = "PW4408", "a price book has two rows for the same thing";
 }

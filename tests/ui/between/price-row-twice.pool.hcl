@@ -1,4 +1,4 @@
-#~ PW4408
+#~ PW4033
 #~ PW4018
 price_book "again" {
   prices = [

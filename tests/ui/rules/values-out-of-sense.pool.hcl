@@ -2,7 +2,7 @@
 tier "own" {
   kind = "owned"
 
-  ownership = { cost = "$-1/node", months = 48, power = "6kW", pue = 0.5, tariff = "$0.12/kWh", salvage = "-5%" }
+  ownership = { cost = "-$1/node", months = 48, power = "6kW", pue = 0.5, tariff = "$0.12/kWh", salvage = "-5%" }
 }
 
 tier "brittle" {

@@ -186,6 +186,7 @@ fn price_book(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Pr
     let attributes = values.attributes(block);
     let mut book: PriceBook = model(values, &attributes, block)?;
     book.meta = meta(block, &attributes);
+    rows_twice(values, &book);
     if let Some(source) = book.source.as_deref().filter(|source| *source != "shipped") {
         values.report(
             crate::collect::not_built("price books read from a file", book.meta.origin.of("source"))
@@ -195,6 +196,26 @@ fn price_book(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Pr
         return None;
     }
     Some((book.meta.address.clone(), book))
+}
+
+/// Two rows for the same thing: only one of them can be meant.
+fn rows_twice(values: &Values<'_, '_>, book: &PriceBook) {
+    let mut seen = BTreeMap::new();
+    for (index, row) in book.prices.iter().enumerate() {
+        let key = (&row.provider, &row.region, &row.zone, &row.instance_type);
+        let Some(first) = seen.insert(key, index) else { continue };
+        let place = |index: usize| book.meta.origin.of(&format!("prices[{index}]"));
+        values.report(
+            Diagnostic::warning(
+                codes::TWICE,
+                format!("`{}` has two rows for `{}`", book.meta.address, row.instance_type),
+            )
+            .at(place(index), "again here")
+            .also(place(first), "first here")
+            .with_note("provider, region, zone and instance type are the same")
+            .with_help("keep one of the two; one row holds `on_demand`, `spot` and `reserved`"),
+        );
+    }
 }
 
 fn tier(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tier)> {
