@@ -357,7 +357,9 @@ fn incomplete() -> String {
             let section = section.trim_end_matches(']').replace('"', "");
             let name = section.strip_prefix("block.").or(section.strip_prefix("object.")).unwrap_or("");
             let name = name.trim_end_matches(".attributes").trim_end_matches(".fields");
-            place = name.to_owned();
+            // Attributes that only `self` of a policy has.
+            let computed = section.strip_prefix("computed.").map(|subject| format!("self of {subject}"));
+            place = computed.unwrap_or_else(|| name.to_owned());
             if !place.is_empty() && rows.last().is_none_or(|row| row.0 != place) {
                 rows.push((place.clone(), Vec::new(), Vec::new()));
             }
