@@ -101,3 +101,61 @@ fn the_starter_fleet_is_sound() {
     poolwright(folder.path(), &["plan", "mine"]).expect(2);
     poolwright(folder.path(), &["init", "mine"]).expect(3);
 }
+
+#[test]
+fn data_that_cannot_be_printed_is_an_error() {
+    let folder = example("quickstart");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_poolwright"))
+        .arg("plan")
+        .current_dir(folder.path())
+        .stdout(full)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("standard output cannot be written"), "{stderr}");
+}
+
+#[test]
+fn a_pipe_that_is_named_like_a_file_of_the_fleet_is_refused() {
+    let folder = example("quickstart");
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("z.pool.hcl")).status().unwrap();
+    assert!(made.success());
+    let run = poolwright(folder.path(), &["validate", "--format", "short"]).expect(3);
+    assert!(run.stdout.contains("not a regular file"), "{}", run.stdout);
+}
+
+#[test]
+fn a_target_that_cannot_be_read_does_not_stop_the_others() {
+    let folder = example("quickstart");
+    let ack = folder.path().join("live/ack");
+    std::fs::create_dir_all(&ack).unwrap();
+    std::fs::write(ack.join("manifest.lock.json"), "{").unwrap();
+    poolwright(folder.path(), &["plan"]).expect(5);
+    let run = poolwright(folder.path(), &["apply", "--auto-approve"]).expect(5);
+    assert!(run.stderr.contains("PW6006") && run.stderr.contains("live/ack"), "{}", run.stderr);
+    assert!(folder.path().join("live/eks/manifest.lock.json").exists());
+}
+
+#[test]
+fn a_folder_that_is_no_targets_any_more_is_named() {
+    let folder = example("quickstart");
+    poolwright(folder.path(), &["apply", "--auto-approve"]).expect(0);
+    edit(&folder.path().join("fleet.pool.hcl"), "live/eks", "live/eks-new");
+    let run = poolwright(folder.path(), &["plan"]).expect(2);
+    assert!(
+        run.stderr.contains("PW6091") && run.stderr.contains("`live/eks` is left over"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_saved_plan_of_a_fleet_that_changed_since_is_applied_with_a_warning() {
+    let folder = example("quickstart");
+    poolwright(folder.path(), &["plan", "-o", "saved"]).expect(2);
+    edit(&folder.path().join("fleet.pool.hcl"), "ami-0123456789abcdef0", "ami-0123456789abcdef1");
+    let run = poolwright(folder.path(), &["apply", "saved"]).expect(0);
+    assert!(run.stderr.contains("PW9210"), "{}", run.stderr);
+}

@@ -10,5 +10,6 @@ poolwright_diagnostics::codes! {
     NO_APPROVAL = "PW9206", "an apply without a terminal needs an approval";
     OTHER_FLEET = "PW9207", "a saved plan is of another fleet than the folder";
     NO_SUCH_TARGET = "PW9208", "a target that was named on the command line is not in the fleet";
+    FLEET_MOVED_ON = "PW9210", "a saved plan is applied to a fleet that changed since it was saved";
     NO_SUCH_SCHEMA = "PW9209", "a schema that was named on the command line does not exist";
 }

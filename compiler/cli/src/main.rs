@@ -22,6 +22,10 @@ fn main() -> ExitCode {
         .stack_size(STACK_BYTES)
         .spawn(commands::run);
     match run.map(std::thread::JoinHandle::join) {
+        // A reader who did not get the data must not read success, nor "there are changes", from the code.
+        Ok(Ok(exit::Exit::Done | exit::Exit::Changes | exit::Exit::Class(0 | 2))) if output::lost() => {
+            ExitCode::from(1)
+        }
         Ok(Ok(exit)) => ExitCode::from(exit.code()),
         Ok(Err(_)) => {
             output::complain(

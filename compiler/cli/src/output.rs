@@ -2,23 +2,34 @@
 //! is not an error.
 
 use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Prints data.
+/// Whether data was lost on its way to standard output.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Prints data. What cannot be written is said once, and the run then ends as an error.
 pub(crate) fn print(text: &str) {
-    write(&mut std::io::stdout().lock(), text);
+    if let Err(error) = write(&mut std::io::stdout().lock(), text)
+        && !LOST.swap(true, Ordering::Relaxed)
+    {
+        complain(&format!("error[PW9203]: standard output cannot be written: {error}\n"));
+    }
 }
 
-/// Prints what is not data.
+/// Prints what is not data. There is nobody left to tell that it failed.
 pub(crate) fn complain(text: &str) {
-    write(&mut std::io::stderr().lock(), text);
+    let _ = write(&mut std::io::stderr().lock(), text);
+}
+
+/// Whether some data could not be printed.
+pub(crate) fn lost() -> bool {
+    LOST.load(Ordering::Relaxed)
 }
 
 /// A closed pipe ends the printing, not the run: `poolwright plan | head` still says its exit code.
-fn write(stream: &mut dyn Write, text: &str) {
+fn write(stream: &mut dyn Write, text: &str) -> std::io::Result<()> {
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
-        Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-        // Nothing is left to tell it to.
-        Err(_) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
     }
 }

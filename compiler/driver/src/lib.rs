@@ -11,6 +11,7 @@ mod cause;
 pub mod codes;
 mod compile;
 mod host;
+mod left_over;
 mod load;
 mod plan;
 mod targets;

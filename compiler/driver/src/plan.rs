@@ -21,6 +21,7 @@ use poolwright_target::{Backend, TargetError};
 
 use crate::cause::Causes;
 use crate::host::FleetHost;
+use crate::left_over::left_over;
 use crate::{Clock, Compiled, Counts, kind};
 
 /// Name and version of this program, as plans carry it.
@@ -137,7 +138,8 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
         books: compiled.prices.books.clone(),
         diagnostics: Vec::new(),
     };
-    let (mut plan, diagnostics) = assemble(parts);
+    let (mut plan, mut diagnostics) = assemble(parts);
+    diagnostics.extend(left_over(fleet, files));
     let (judged, policies) = judge(compiled, &plan, counts, clock);
     plan.policies = judged.iter().map(|judged| verdict(judged, compiled)).collect();
     plan.policies.sort_by(|a, b| (&a.policy, &a.object).cmp(&(&b.policy, &b.object)));

@@ -222,6 +222,19 @@ pub fn guard(plan: &Plan, guards: Guards) -> Vec<Diagnostic> {
                 .with_help("if that is meant: --allow-empty, or poolwright destroy"),
         );
     }
+    // Each pool is counted to one target, so that targets without any say that the fleet has none.
+    let poolless = !plan.targets.is_empty()
+        && (plan.targets.iter())
+            .all(|target| target.state.as_ref().is_some_and(|state| state.capacity.is_empty()));
+    if summary.delete > 0 && left > 0 && poolless && !guards.allow_empty {
+        let message =
+            format!("the plan would remove {} objects, and the fleet has no pool any more", summary.delete);
+        all.push(
+            Diagnostic::error(codes::EMPTY, message)
+                .with_note("a fleet that lost its files, or a broken generator, looks like this")
+                .with_help("if that is meant: --allow-empty"),
+        );
+    }
     if let Some(allowed) = guards.allow_destroy.filter(|allowed| destroyed > *allowed) {
         let mut diagnostic = Diagnostic::error(
             codes::TOO_MANY_DESTROYS,

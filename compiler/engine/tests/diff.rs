@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use fake::{Fake, resource, target};
 use poolwright_diagnostics::{SourceMap, Span};
 use poolwright_engine::{Difference, Guards, Parts, Sides, assemble, codes, diff, guard};
-use poolwright_model::plan::{Action, Change};
+use poolwright_model::plan::{Action, Change, PlanTarget, TargetState};
 use poolwright_model::resource::{Observed, Ownership};
 use poolwright_model::{Address, Resource};
 use poolwright_target::backend::Observation;
@@ -325,7 +325,9 @@ fn guards_refuse_a_plan_that_leaves_nothing_or_destroys_too_much() {
         let there = vec![found(&thing, json!({})), found(&other, json!({}))];
         assemble(Parts { differences: vec![run(wanted, there, None)], ..Parts::default() }).0
     };
-    let refused = |plan, guards| guard(plan, guards).iter().map(|it| it.code).collect::<Vec<_>>();
+    let refused = |plan: &poolwright_model::Plan, guards| {
+        guard(plan, guards).iter().map(|it| it.code).collect::<Vec<_>>()
+    };
     let all = delete(&[]);
     assert_eq!(refused(&all, Guards::default()), [codes::EMPTY]);
     assert_eq!(refused(&all, Guards { allow_empty: true, allow_destroy: None }), []);
@@ -337,6 +339,25 @@ fn guards_refuse_a_plan_that_leaves_nothing_or_destroys_too_much() {
         refused(&delete(std::slice::from_ref(&thing)), Guards { allow_empty: false, allow_destroy: Some(1) }),
         []
     );
+    // What belongs to the target itself stays, but no pool is left.
+    let mut poolless = delete(std::slice::from_ref(&thing));
+    let state =
+        |capacity| TargetState { input_digest: String::new(), cost: None, capacity, protected: vec![] };
+    let mut on = PlanTarget {
+        address: Address::new("target.alibaba.a"),
+        kind: String::from("alibaba"),
+        identity: String::from("live/a"),
+        reachable: true,
+        support: String::from("schema-checked"),
+        ring: 0,
+        state: Some(state(BTreeMap::new())),
+    };
+    poolless.targets = vec![on.clone()];
+    assert_eq!(refused(&poolless, Guards::default()), [codes::EMPTY]);
+    assert_eq!(refused(&poolless, Guards { allow_empty: true, allow_destroy: None }), []);
+    on.state = Some(state(BTreeMap::from([(Address::new("pool.p"), 8)])));
+    poolless.targets = vec![on];
+    assert_eq!(refused(&poolless, Guards::default()), []);
     assert_eq!(Fake.support(), "schema-checked");
 }
 

@@ -73,7 +73,8 @@ impl Inventory {
     pub fn decode(bytes: &[u8], place: &str) -> Result<Self, TargetError> {
         let advise = |error: TargetError| {
             error.with_help(
-                "delete it: nothing on the target depends on it; the next plan then says `before` unknown",
+                "bring it back from a backup; or delete it: the next plan then says `before` unknown, and an object whose \
+                 block is gone loses its protection unless the object itself carries the mark",
             )
         };
         let value = parse(bytes, place, codes::DAMAGED_INVENTORY, INVENTORY_SCHEMA).map_err(advise)?;

@@ -101,7 +101,7 @@ pub fn check_owned_path(path: &str) -> Result<(), &'static str> {
 
 fn advise(error: TargetError) -> TargetError {
     error.with_help(
-        "bring the file back from Git, or delete it and let `poolwright state rebuild` write a new one",
+        "bring the file back from Git; or move the whole folder away and apply again: its files are then written anew",
     )
 }
 

@@ -4,6 +4,7 @@ use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
 
 use poolwright_diagnostics::{Diagnostic, SourceMap};
+use poolwright_driver::Loaded;
 use poolwright_engine::{Event, Observer, stale};
 use poolwright_model::fleet::Target;
 use poolwright_model::program::PolicySeverity;
@@ -42,15 +43,17 @@ fn of_folder(global: &Global, asked: &Asked) -> Exit {
     if !global.quiet {
         output::print(&poolwright_report::plan(&planned.plan, None));
     }
-    let verdict = plan::verdict(&session, &compiled, &planned, &asked.guards);
+    // A target that cannot be read does not stop the others (CONTRACT §1); everything else does.
+    let against = plan::against(&session, &compiled, &planned, &asked.guards);
+    let unread = planned.unreachable.iter();
+    let verdict = unread.fold(against, |exit, (_, code)| exit.and(Exit::Class(*code)));
     if let Some(approved) = &asked.approved
         && let Some(diagnostic) = stale::not_approved(&planned.plan, approved, None)
     {
         return verdict.and(refuse(global, diagnostic, Exit::Class(5)));
     }
-    // An unreachable target does not stop the others (CONTRACT §1); everything else that speaks against it does.
-    let stops = !matches!(verdict, Exit::Done | Exit::Class(9 | 10));
-    if stops {
+    let reachable = planned.plan.targets.iter().any(|target| target.reachable);
+    if against != Exit::Done || !reachable {
         output::complain("nothing was changed\n");
         return verdict;
     }
@@ -71,10 +74,11 @@ fn of_plan(global: &Global, asked: &Asked) -> Exit {
     };
     let session = Session::new(global, &asked.dir);
     let loaded = session.load();
-    let Some(Fleet { meta, targets, .. }) = loaded.fleet else {
+    let Some(Fleet { meta, targets, .. }) = loaded.fleet.clone() else {
         session.complain(&loaded.diagnostics, &loaded.sources);
         return Exit::Invalid;
     };
+    let moved_on = moved_on(loaded, &plan);
     if meta.name != plan.fleet {
         let message = format!(
             "the plan is of fleet `{}`, the folder {} has `{}`",
@@ -109,8 +113,28 @@ fn of_plan(global: &Global, asked: &Asked) -> Exit {
         output::print(&poolwright_report::plan(&plan, None));
         return Exit::Done;
     }
+    if let Some(diagnostic) = moved_on {
+        session.remarks(&[diagnostic], &SourceMap::default());
+    }
     // A saved plan was looked at when it was saved: giving it is the approval, as with OpenTofu.
     carry_out(global, &session, &plan, &targets)
+}
+
+/// Says that the fleet is no longer the one that a saved plan was made of. The plan is applied all the same.
+fn moved_on(loaded: Loaded, plan: &Plan) -> Option<Diagnostic> {
+    let diagnostic = match poolwright_driver::compile(loaded) {
+        Ok(compiled) if compiled.input_digest == plan.input_digest => return None,
+        Ok(_) => Diagnostic::warning(
+            codes::FLEET_MOVED_ON,
+            "the fleet, its policies or its prices changed since the plan was saved; the plan is applied as it is",
+        ),
+        Err(_) => Diagnostic::note(
+            codes::FLEET_MOVED_ON,
+            "the fleet does not compile any more; the plan is applied as it was saved",
+        )
+        .with_help("see what is wrong: poolwright validate"),
+    };
+    Some(diagnostic.with_note("the next plan says what the fleet wants beyond this one"))
 }
 
 /// Whether the plan may be applied: by flag, or by a yes at the terminal.

@@ -37,7 +37,8 @@ pub(crate) fn run(global: &Global, folder: &Path, out: &Path, only: Option<&str>
         match done {
             Ok(differences) => {
                 for difference in &differences {
-                    output::print(&format!("{} {place}/{}\n", difference.what, difference.path));
+                    let what = if check { difference.what } else { done_to(difference.what) };
+                    output::print(&format!("{what} {place}/{}\n", difference.path));
                 }
                 if check && !differences.is_empty() {
                     exit = exit.and(Exit::Changes);
@@ -50,4 +51,13 @@ pub(crate) fn run(global: &Global, folder: &Path, out: &Path, only: Option<&str>
         }
     }
     exit
+}
+
+/// What was done about a difference, in the past tense: it is written already.
+fn done_to(what: &'static str) -> &'static str {
+    match what {
+        "missing" => "wrote",
+        "left over" => "removed",
+        other => other,
+    }
 }

@@ -47,15 +47,18 @@ pub(crate) fn run(global: &Global, folder: &Path, save: Option<&Path>, json: boo
 
 /// Shows what speaks against a plan, and says what it amounts to.
 pub(crate) fn verdict(session: &Session, compiled: &Compiled, planned: &Planned, guards: &Guards) -> Exit {
+    let exit = against(session, compiled, planned, guards);
+    planned.unreachable.iter().fold(exit, |exit, (_, code)| exit.and(Exit::Class(*code)))
+}
+
+/// As [`verdict`], less targets that cannot be read: they do not stop the others (CONTRACT §1).
+pub(crate) fn against(session: &Session, compiled: &Compiled, planned: &Planned, guards: &Guards) -> Exit {
     session.remarks(&planned.diagnostics, &compiled.sources);
     session.remarks(&planned.policies, &compiled.sources);
     let guards = EngineGuards { allow_destroy: guards.allow_destroy, allow_empty: guards.allow_empty };
     let refused: Vec<Diagnostic> = guard(&planned.plan, guards);
     session.remarks(&refused, &compiled.sources);
     let mut exit = Exit::of(&planned.diagnostics).and(Exit::of(&refused));
-    for (_, code) in &planned.unreachable {
-        exit = exit.and(Exit::Class(*code));
-    }
     if planned.worst.is_some_and(|worst| worst >= PolicySeverity::Approve) {
         exit = exit.and(Exit::Denied);
     }

@@ -90,6 +90,16 @@ impl Files for OsFiles {
     }
 
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, FileError> {
+        // Opening a pipe waits for a writer, and a device may never end: neither holds a file of ours.
+        let kind = fs::metadata(self.at(path)).map_err(failed("read", path))?.file_type();
+        if !kind.is_file() && !kind.is_dir() {
+            return Err(FileError {
+                operation: "read",
+                path: path.to_owned(),
+                kind: FileErrorKind::WrongKind,
+                message: String::from("not a regular file"),
+            });
+        }
         let file = fs::File::open(self.at(path)).map_err(failed("read", path))?;
         let size = file.metadata().map_err(failed("read", path))?.len();
         let mut contents = Vec::with_capacity(usize::try_from(size.min(limit)).unwrap_or(0));
