@@ -159,3 +159,16 @@ fn a_saved_plan_of_a_fleet_that_changed_since_is_applied_with_a_warning() {
     let run = poolwright(folder.path(), &["apply", "saved"]).expect(0);
     assert!(run.stderr.contains("PW9210"), "{}", run.stderr);
 }
+
+#[test]
+fn an_inventory_of_another_fleet_is_refused() {
+    let folder = example("quickstart");
+    poolwright(folder.path(), &["apply", "--auto-approve"]).expect(0);
+    let place = folder.path().join("live/.poolwright/kubernetes.eks/inventory.json");
+    let text = std::fs::read_to_string(&place).unwrap();
+    let other = text.replace("\"fleet\": \"acme\"", "\"fleet\": \"other\"");
+    assert_ne!(text, other);
+    std::fs::write(&place, other).unwrap();
+    let run = poolwright(folder.path(), &["plan"]).expect(5);
+    assert!(run.stderr.contains("PW6006") && run.stderr.contains("`other`"), "{}", run.stderr);
+}

@@ -1,7 +1,8 @@
 //! What is kept beside a target's folder: `live/eks` has it in `live/.poolwright/kubernetes.eks/` (CONTRACT §3).
 
 use super::Directory;
-use crate::error::TargetError;
+use crate::codes;
+use crate::error::{ErrorClass, TargetError};
 use crate::files::{EntryKind, join, parents};
 use crate::inventory::{INVENTORY, INVENTORY_LIMIT, Inventory};
 
@@ -19,8 +20,19 @@ impl Directory<'_> {
             return Ok(None);
         }
         let inventory = Inventory::decode(&self.files.read(&place, INVENTORY_LIMIT)?, &place)?;
-        // Another fleet's memory of a target of the same name is not ours; it is replaced at the next apply.
-        Ok(Some(inventory).filter(|it| it.fleet == self.fleet && it.target == self.target.meta.address))
+        if inventory.fleet != self.fleet || inventory.target != self.target.meta.address {
+            // Replacing it would lose what another fleet remembers: protection, and what was applied.
+            let message = format!(
+                "{place} belongs to {} of fleet `{}`, not to {} of `{}`",
+                inventory.target, inventory.fleet, self.target.meta.address, self.fleet
+            );
+            return Err(TargetError::new(ErrorClass::Conflict, codes::FOREIGN_FOLDER, message)
+                .with_help("give the target a `directory` of its own, beside no folder of the other fleet")
+                .with_help(
+                    "or, if that fleet was renamed to this one, delete the file: what it remembers is lost",
+                ));
+        }
+        Ok(Some(inventory))
     }
 
     pub(super) fn write_inventory(&self, inventory: &Inventory) -> Result<(), TargetError> {
