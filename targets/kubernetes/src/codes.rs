@@ -16,4 +16,5 @@ poolwright_diagnostics::codes! {
     FINE_WEIGHT = "PW5112", "a weight is finer than a quantity of Kubernetes";
     INCONSISTENT_LAYOUT = "PW5113", "the layout names a block that the fleet does not have";
     LONG_DESCRIPTION = "PW5114", "a description is longer than Kubernetes takes";
+    TOO_LARGE = "PW5115", "a quota is greater than Kubernetes can count";
 }

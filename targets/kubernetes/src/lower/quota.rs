@@ -272,6 +272,36 @@ impl<'a> Lowering<'a> {
         self.at_most("resource_groups", groups.len(), "groups of resources", of, span);
         let flavors = groups.iter().map(|group| group.flavors.len()).sum();
         self.at_most("total_flavors", flavors, "flavors in all", of, span);
+        for (flavor, quota) in
+            groups.iter().flat_map(|group| &group.flavors).flat_map(|f| f.quotas.iter().map(move |q| (f, q)))
+        {
+            // Kueue counts in 64 bits with a sign; an API server would store something less without a word.
+            let amounts = [Some(&quota.nominal), quota.borrowing.as_ref(), quota.lending.as_ref()];
+            let most = |unit: AmountUnit| match unit {
+                AmountUnit::Count | AmountUnit::MilliCpu => u64::MAX >> 1,
+                AmountUnit::Mebibyte => (u64::MAX >> 1) >> 20,
+            };
+            if let Some(amount) =
+                amounts.into_iter().flatten().find(|amount| amount.value > most(amount.unit))
+            {
+                let message = format!(
+                    "more {0} of `{1}` than Kubernetes can count: {of} has {2}{3}",
+                    quota.resource,
+                    flavor.flavor,
+                    amount.value,
+                    match amount.unit {
+                        AmountUnit::Count => "",
+                        AmountUnit::MilliCpu => "m",
+                        AmountUnit::Mebibyte => "Mi",
+                    }
+                );
+                self.say(
+                    Diagnostic::error(codes::TOO_LARGE, message)
+                        .at(span, "quotas are 64-bit numbers with a sign")
+                        .with_help("write the sizes of nodes and quotas that are really there"),
+                );
+            }
+        }
         for group in groups {
             let (flavors, resources) = (group.flavors.len(), group.resources.len());
             self.at_most("flavors", flavors, "flavors in one group", of, span);
