@@ -1,6 +1,6 @@
 //! What holds of every fleet.
 
-use crate::common::{priced, quickstart};
+use crate::common::{address, priced, quickstart};
 use poolwright_expression::quantity::{Money, Percent, Range};
 use poolwright_model::Fleet;
 use poolwright_model::fleet::Borrow;
@@ -143,12 +143,12 @@ proptest! {
 fn spot_is_never_cheaper_as_interruptions_come_faster() {
     let mut before = None;
     for mean in ["1000h", "10h", "1h", "10m", "1m", "1s"] {
-        let mut fleet = crate::common::quickstart();
-        let tier = fleet.tiers.get_mut(&crate::common::address("tier.spot")).unwrap();
+        let mut fleet = quickstart();
+        let tier = fleet.tiers.get_mut(&address("tier.spot")).unwrap();
         let interruption = tier.interruption.as_mut().unwrap();
         interruption.mean_time = Some(poolwright_expression::quantity::Duration::parse(mean).unwrap());
         let (prices, _) = priced(&fleet);
-        let lot = &prices.lots[&crate::common::address("pool.aws-a100-spot.lot.az2")];
+        let lot = &prices.lots[&address("pool.aws-a100-spot.lot.az2")];
         assert!(at_most(&before, &lot.effective), "{mean}: {before:?} and then {:?}", lot.effective);
         assert!(at_most(&lot.price, &lot.effective) && at_most(&lot.effective, &lot.on_demand), "{mean}");
         before = lot.effective.clone();
