@@ -13,6 +13,10 @@ mod session;
 
 use std::process::ExitCode;
 
+/// A fleet is very many small allocations that die together: docs/benchmarks.md says what this is worth.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Nested blocks and long chains of references are evaluated by recursion with limits that this much can hold.
 const STACK_BYTES: usize = 256 << 20;
 
