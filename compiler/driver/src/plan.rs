@@ -166,7 +166,7 @@ fn routes(compiled: &Compiled) -> Vec<RouteLine> {
         target: route.target.clone(),
         mechanism: route.mechanism.as_str().to_owned(),
         fidelity: route.line.clone(),
-        note: None,
+        note: route.note.clone(),
     };
     compiled.layout.routes.iter().map(line).collect()
 }

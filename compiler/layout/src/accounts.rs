@@ -36,6 +36,10 @@ pub(crate) fn accounts<'a>(
             check_everybody(one, tenant, diagnostics);
             continue;
         }
+        if tenant.accounts.is_empty() {
+            diagnostics.push(without_account(one, tenant));
+            continue;
+        }
         let caps = caps(one, tenant, diagnostics);
         if tenant.accounts.len() > 1 && !caps.is_empty() {
             diagnostics.push(
@@ -87,6 +91,23 @@ pub(crate) fn accounts<'a>(
     }
     accounts.sort_by(|a, b| a.name.cmp(&b.name));
     accounts
+}
+
+/// A partition without accounts is open to everybody in Slurm, and one with others' accounts is closed to this tenant:
+/// neither is what a queue with this tenant says.
+fn without_account(one: &One<'_, '_>, tenant: &Tenant) -> Diagnostic {
+    let address = &tenant.meta.address;
+    let mut diagnostic = Diagnostic::error(
+        codes::TENANT_WITHOUT_ACCOUNT,
+        format!("`{address}` has no account, and its queue runs on {}", one.target.meta.address),
+    )
+    .at(tenant.meta.origin.header, "needs `accounts`");
+    if let Some(way) = one.ways.iter().find(|way| way.queue.tenants.contains(address)) {
+        diagnostic = diagnostic.also(way.queue.meta.origin.of("tenants"), "may submit here");
+    }
+    diagnostic
+        .with_note("Slurm tells tenants apart by their accounts")
+        .with_help(format!("add `accounts = [\"{}\"]`; `[\"*\"]` is everybody", tenant.meta.name))
 }
 
 /// What makes all weights whole: 10 to the most decimals among them, so that their proportions stay.

@@ -57,4 +57,5 @@ poolwright_diagnostics::codes! {
     QOS_WITHOUT_ACCOUNTING = "PW5015", "preemption by QoS needs accounting";
     TOO_MANY_HOSTS = "PW5016", "a lot stands for more hosts than Slurm can be given";
     MIXED_DEVICES_CAPPED = "PW5017", "a quota on hosts of several device types cannot be capped by type";
+    TENANT_WITHOUT_ACCOUNT = "PW5018", "a tenant may submit to a Slurm queue and has no account there";
 }

@@ -37,6 +37,10 @@ pub(super) fn fabric(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Addr
     // Defaults that depend on the block itself (LANGUAGE §3.3).
     let rails = map.get("rails").cloned().unwrap_or(Value::Null);
     map.entry(Arc::from("per_node")).or_insert(rails);
+    // What a pod asks for is the provider's word where there is one: AWS's device plugin for EFA has this.
+    if map.get("kind") == Some(&Value::string("efa")) {
+        map.entry(Arc::from("resource")).or_insert_with(|| Value::string("vpc.amazonaws.com/efa"));
+    }
     let nvlink = map.get("kind") == Some(&Value::string("nvlink"));
     map.entry(Arc::from("layout")).or_insert_with(|| Value::string(if nvlink { "block" } else { "tree" }));
     let mut fabric: Fabric = from_values(values, map, &block.address, block.tree.header)?;

@@ -356,6 +356,7 @@ fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)>
         step.meta = meta(child, &inner);
         named_twice(values, &step.meta, "pools", &step.pools);
         check_patience(values, &step, Some(index) == last, block.incomplete);
+        check_reasons(values, &step, Some(index) == last);
         steps.push(step);
     }
     if block.incomplete && children.is_empty() {
@@ -376,6 +377,18 @@ fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)>
 }
 
 /// The last step has no `for`, every other has one. Where a step could not be read nobody knows which is the last.
+/// A step that nothing lets a job leave never opens the next one.
+fn check_reasons(values: &Values<'_, '_>, step: &Step, last: bool) {
+    if step.on.is_empty() && !last {
+        let label = step.meta.address.label();
+        values.report(
+            Diagnostic::error(codes::STEP_PATIENCE, format!("no reason lets a job leave step `{label}`"))
+                .at(step.meta.origin.of("on"), "so the next step never opens")
+                .with_help("leave `on` out for `[\"no-quota\", \"no-capacity\"]`, or name a reason"),
+        );
+    }
+}
+
 fn check_patience(values: &Values<'_, '_>, step: &Step, last: bool, incomplete: bool) {
     let origin = &step.meta.origin;
     let label = step.meta.address.label().to_owned();

@@ -138,6 +138,7 @@ fn cases() -> Vec<(Code, Change)> {
             f.tenant("nlp").accounts.push("nlp2".to_owned());
             f.tenant("nlp").quotas.push(quota(HPC_POOL));
         }),
+        (c::TENANT_WITHOUT_ACCOUNT, |f| f.tenant("nlp").accounts.clear()),
         (c::NEWER_NOT_EVICTED, |f| f.class("urgent").preempts = Preempts::LowerOrNewer),
         (c::NOBODY_WITH_TIERS, |f| {
             f.slurm().preempt_by = PreemptBy::Tier;
