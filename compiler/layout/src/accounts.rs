@@ -8,6 +8,7 @@ use poolwright_model::Address;
 use poolwright_model::fleet::{Pool, Tenant};
 use poolwright_model::layout::SlurmAccount;
 
+use crate::across::Way;
 use crate::codes;
 use crate::names::Names;
 use crate::quotas::physical_gpus;
@@ -245,9 +246,35 @@ fn untold(one: &One<'_, '_>, tenants: &[&Tenant], diagnostics: &mut Vec<Diagnost
             }
         }
     }
+    // What lives in QoS alone: limits of one job, and which classes a queue allows. MaxTime is on the partition too.
+    let here = |way: &Way<'_>| way.stages.contains_key(&one.target.meta.address);
+    let queues: Vec<_> = one.ways.iter().filter(|way| here(way)).map(|way| way.queue).collect();
+    let mut limited: BTreeSet<&Address> = BTreeSet::new();
+    for queue in &queues {
+        if !queue.allow.is_empty() {
+            diagnostic = diagnostic.also(queue.meta.origin.of("allow"), "any class may be asked for there");
+        }
+        for class in std::iter::once(&queue.class).chain(&queue.allow).filter(|class| limited.insert(class)) {
+            let Some(class) = one.fleet.classes.get(class) else { continue };
+            for (name, there) in
+                [("gpus", class.limits.gpus.is_some()), ("nodes", class.limits.nodes.is_some())]
+            {
+                if there {
+                    let span = class.meta.origin.of(&format!("limits.{name}"));
+                    diagnostic = diagnostic.also(span, "does not limit jobs there");
+                }
+            }
+        }
+    }
     diagnostics.push(
         diagnostic
-            .with_note(format!("accounts, weights and quotas of {} are not enforced there", names.join(", ")))
+            .with_note(format!(
+                "accounts, weights, quotas and budgets of {} are not enforced there",
+                names.join(", ")
+            ))
+            .with_note(
+                "without QoS there are no limits of GPUs and nodes for one job, and no billing weights",
+            )
             .with_help("set accounting = true where slurmdbd runs"),
     );
 }

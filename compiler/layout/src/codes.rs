@@ -57,5 +57,8 @@ poolwright_diagnostics::codes! {
     QOS_WITHOUT_ACCOUNTING = "PW5015", "preemption by QoS needs accounting";
     TOO_MANY_HOSTS = "PW5016", "a lot stands for more hosts than Slurm can be given";
     MIXED_DEVICES_CAPPED = "PW5017", "a quota on hosts of several device types cannot be capped by type";
+    FAIR_SHARE_ONLY = "PW5019", "a quota on Slurm is a cap and a share, not a guarantee";
+    NOT_ENFORCED = "PW5020", "which classes a job may ask for is not enforced on Kubernetes";
+    LATER_STAGE_OPEN = "PW5021", "users can submit to a later step of a route on Kubernetes";
     TENANT_WITHOUT_ACCOUNT = "PW5018", "a tenant may submit to a Slurm queue and has no account there";
 }

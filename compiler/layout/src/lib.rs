@@ -20,6 +20,7 @@ mod multikueue;
 mod names;
 mod provisioning;
 mod quotas;
+mod remarks;
 mod selects;
 mod slurm;
 mod stages;
@@ -52,6 +53,7 @@ pub fn layout(fleet: &Fleet) -> (Layout, Vec<Diagnostic>) {
     };
     checks::check(&parts, &mut diagnostics);
     limits::check(&parts, &mut diagnostics);
+    remarks::check(&parts, &mut diagnostics);
     flavors.give(&mut layout.kueue);
     Diagnostic::sort(&mut diagnostics);
     (layout, diagnostics)

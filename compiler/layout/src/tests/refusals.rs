@@ -138,6 +138,15 @@ fn cases() -> Vec<(Code, Change)> {
             f.tenant("nlp").accounts.push("nlp2".to_owned());
             f.tenant("nlp").quotas.push(quota(HPC_POOL));
         }),
+        (c::FAIR_SHARE_ONLY, |f| f.tenant("nlp").quotas.push(quota(HPC_POOL))),
+        (c::NOT_ENFORCED, |f| {
+            let queue = f.queues.get_mut("queue.inference").unwrap();
+            queue.allow.push("class.interruptible".into());
+        }),
+        (c::LATER_STAGE_OPEN, |f| {
+            f.pool(ALI_POOL).cluster = EKS.into();
+            f.queues.get_mut("queue.cost-optimized").unwrap().entry = None;
+        }),
         (c::TENANT_WITHOUT_ACCOUNT, |f| f.tenant("nlp").accounts.clear()),
         (c::NEWER_NOT_EVICTED, |f| f.class("urgent").preempts = Preempts::LowerOrNewer),
         (c::NOBODY_WITH_TIERS, |f| {

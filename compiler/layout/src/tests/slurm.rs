@@ -107,6 +107,9 @@ fn without_accounting_tenants_are_not_told_apart() {
         fleet.slurm().preempt_by = poolwright_model::fleet::PreemptBy::Tier;
     });
     assert_eq!(codes(&diagnostics), [TENANTS_NOT_TOLD_APART]);
+    // The quickstart's class `dev` limits the GPUs of one job, which only a QoS could hold.
+    let said: Vec<&str> = diagnostics[0].labels.iter().map(|label| label.text.as_str()).collect();
+    assert_eq!(said, ["has no slurmdbd", "does not limit jobs there"]);
     let hpc = &layout.slurm[HPC];
     assert!(hpc.accounts.is_empty() && hpc.qos.is_empty());
     assert!(hpc.partitions.iter().all(|partition| partition.accounts.is_empty()));

@@ -16,8 +16,6 @@ mod recovery;
 #[cfg(test)]
 mod show;
 #[cfg(test)]
-mod speed;
-#[cfg(test)]
 mod templates;
 
 #[cfg(test)]
