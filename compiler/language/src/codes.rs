@@ -33,6 +33,7 @@ poolwright_diagnostics::codes! {
     DIRECTORY = "PW4015", "a target's folder leaves the fleet's folder, or lies in that of another target";
     SHARE = "PW4016", "a share is more than the whole, or nothing where something is needed";
     TOPOLOGY = "PW4017", "a class names no level of a fabric, or two, to keep its jobs together";
+    DOMAIN_TOO_LARGE = "PW4019", "a switch has more hosts than its level allows";
     UNASKED_BOOK = "PW4018", "a price book is not among those that the fleet asks";
     TEXT_RULE = "PW4030", "a text has characters that targets do not take there";
     VALUE_RULE = "PW4031", "a number or quantity is out of what makes sense there";

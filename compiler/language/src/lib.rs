@@ -61,10 +61,11 @@ pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
 fn checked_only(mut checked: Vec<(Span, String)>) -> Option<Diagnostic> {
     checked.sort();
     let count = checked.len();
-    let plural = if count == 1 { "attribute is" } else { "attributes are" };
+    let (plural, them) = if count == 1 { ("attribute is", "it") } else { ("attributes are", "them") };
     let mut checked = checked.into_iter();
     let (first, name) = checked.next()?;
-    let message = format!("{count} {plural} checked, not yet emitted: no target of this version takes them");
+    let message =
+        format!("{count} {plural} checked, not yet emitted: no target of this version takes {them}");
     let mut diagnostic = Diagnostic::note(codes::CHECKED_ONLY, message).at(first, format!("`{name}`"));
     for (span, name) in checked {
         diagnostic = diagnostic.also(span, format!("`{name}`"));

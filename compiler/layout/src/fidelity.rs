@@ -174,7 +174,13 @@ fn incremental(fleet: &Fleet, way: &Way<'_>, kueue: &Kueue) -> Result<Choice, Re
     let round = Duration::from_seconds(300);
     let exact =
         way.ladder.iter().filter_map(|step| step.patience.as_ref()).all(|patience| *patience == round);
-    Ok(Choice::new(Mechanism::IncrementalDispatch, if exact { "exact" } else { "rounded to 5m" }))
+    Ok(Choice {
+        note: Some(
+            "Kueue's Configuration on the entry must name the incremental dispatcher, with stepSize 1"
+                .to_owned(),
+        ),
+        ..Choice::new(Mechanism::IncrementalDispatch, if exact { "exact" } else { "rounded to 5m" })
+    })
 }
 
 /// Whether two neighbouring steps lie on one worker and the first of them is patient.

@@ -118,6 +118,9 @@ fn rate(values: &Values<'_, '_>, fabric: &Fabric) {
 fn check(values: &Values<'_, '_>, fabric: &Fabric) {
     let origin = &fabric.meta.origin;
     rate(values, fabric);
+    for switch in &fabric.switches {
+        domain(values, fabric, switch);
+    }
     if fabric.rate.is_none() && matches!(fabric.kind, FabricKind::Infiniband | FabricKind::Roce) {
         values.report(
             Diagnostic::error(
@@ -140,6 +143,28 @@ fn check(values: &Values<'_, '_>, fabric: &Fabric) {
             .at(origin.of("env.hcas"), format!("{count} adapters"))
             .also(origin.of("rails"), format!("{} rails", fabric.rails))
             .with_help("name one adapter per rail: `mlx5_[0-7]` for eight"),
+        );
+    }
+}
+
+/// Hosts hang at the finest level; `nodes` there is the most of one domain.
+fn domain(values: &Values<'_, '_>, fabric: &Fabric, switch: &Switch) {
+    for below in &switch.switches {
+        domain(values, fabric, below);
+    }
+    let finest = fabric.levels.last();
+    let Some((level, most)) = finest.and_then(|level| Some((level, level.nodes?))) else { return };
+    let hosts = switch.hosts.as_ref().map_or(0, |hosts| hosts.0.len());
+    if hosts > most as usize {
+        let (label, finest) = (switch.meta.address.label(), level.meta.address.label());
+        values.report(
+            Diagnostic::error(
+                codes::DOMAIN_TOO_LARGE,
+                format!("switch `{label}` has {hosts} hosts, a `{finest}` has {most} at most"),
+            )
+            .at(switch.meta.origin.of("hosts"), format!("{hosts} hosts"))
+            .also(level.meta.origin.of("nodes"), format!("{most} in one domain"))
+            .with_help("split the switch's hosts, or raise `nodes` of the level"),
         );
     }
 }
