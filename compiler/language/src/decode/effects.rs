@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_model::fleet::{Class, Fleet, Pool, PreemptAction, Queue};
+use poolwright_model::fleet::{Class, Discipline, Fleet, Pool, PreemptAction, Queue};
 use poolwright_model::{Address, Meta};
 
 use crate::codes;
@@ -14,6 +14,9 @@ use crate::values::{Values, no_effect};
 
 /// Attributes of pools and lots that tell a provisioner what to do.
 const OF_PROVISIONERS: [&str; 5] = ["idle_after", "allocation", "zones", "placement", "provisioning"];
+
+/// Attributes of pools that are about Kubernetes nodes.
+const OF_KUBERNETES_NODES: [&str; 4] = ["taints", "opt_in", "select", "node_labels"];
 
 /// Reports every attribute without effect.
 pub(super) fn effects(values: &Values<'_, '_>, fleet: &Fleet) {
@@ -28,6 +31,15 @@ pub(super) fn effects(values: &Values<'_, '_>, fleet: &Fleet) {
         }
     }
     for (queue, clusters) in &reached {
+        if queue.discipline == Discipline::Strict && *clusters == Clusters::Other {
+            values.report(no_effect(
+                "discipline",
+                queue.meta.address.as_str(),
+                queue.meta.origin.of("discipline"),
+                "its jobs run on Slurm, whose backfill lets a job that fits overtake",
+                "remove it; `bf_*` of the site's SchedulerParameters decides there",
+            ));
+        }
         if queue.hidden && *clusters == Clusters::Kubernetes {
             values.report(no_effect(
                 "hidden",
@@ -97,10 +109,8 @@ fn on_kubernetes_only(values: &Values<'_, '_>, class: &Class) {
 }
 
 fn of_pool(values: &Values<'_, '_>, fleet: &Fleet, pool: &Pool) {
-    let kubernetes = fleet.targets.get(&pool.cluster).is_some_and(|target| target.kubernetes().is_some());
-    if !kubernetes {
-        return;
-    }
+    let Some(cluster) = fleet.targets.get(&pool.cluster) else { return };
+    let kubernetes = cluster.kubernetes().is_some();
     let mut said = BTreeSet::new();
     let mut say = |meta: &Meta, attribute: &str, why: &str, help: &str| {
         let span = meta.origin.of(attribute);
@@ -110,19 +120,30 @@ fn of_pool(values: &Values<'_, '_>, fleet: &Fleet, pool: &Pool) {
         }
     };
     for meta in std::iter::once(&pool.meta).chain(pool.lots.iter().map(|lot| &lot.meta)) {
-        say(
-            meta,
-            "features",
-            "its cluster is Kubernetes, where no job asks for features",
-            "use `node_labels` and the pod's `nodeSelector`",
-        );
+        if kubernetes {
+            say(
+                meta,
+                "features",
+                "its cluster is Kubernetes, where no job asks for features",
+                "use `node_labels` and the pod's `nodeSelector`",
+            );
+        } else {
+            for attribute in OF_KUBERNETES_NODES {
+                say(
+                    meta,
+                    attribute,
+                    "its cluster is Slurm, whose nodes have no labels and taints",
+                    "use `features`",
+                );
+            }
+        }
         if pool.provision.is_none() {
             for attribute in OF_PROVISIONERS {
                 say(meta, attribute, "nobody makes its nodes", "remove it, or add `provision = target.…`");
             }
         }
     }
-    if pool.provision.is_none() && pool.meta.origin.wrote("node_labels") {
+    if kubernetes && pool.provision.is_none() && pool.meta.origin.wrote("node_labels") {
         values.report(
             Diagnostic::note(
                 codes::NO_EFFECT,
