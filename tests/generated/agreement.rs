@@ -342,7 +342,13 @@ fn near() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    // A fixed seed: the same 2,000 texts every time, so that a change is judged by what it changed.
+    #![proptest_config(ProptestConfig {
+        cases: 2000,
+        failure_persistence: None,
+        rng_seed: proptest::test_runner::RngSeed::Fixed(2026),
+        ..ProptestConfig::default()
+    })]
 
     /// Whatever text the language takes, the schema takes.
     #[test]
