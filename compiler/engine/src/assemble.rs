@@ -217,10 +217,7 @@ pub fn guard(plan: &Plan, guards: Guards) -> Vec<Diagnostic> {
         summary.create + summary.update + summary.replace + summary.adopt + summary.no_op + summary.unknown;
     if summary.delete > 0 && left == 0 && !guards.allow_empty {
         let message = format!("the plan would remove all {} objects and leave nothing", summary.delete);
-        all.push(
-            Diagnostic::error(codes::EMPTY, message)
-                .with_help("if that is meant: --allow-empty, or poolwright destroy"),
-        );
+        all.push(Diagnostic::error(codes::EMPTY, message).with_help("if that is meant: --allow-empty"));
     }
     // Each pool is counted to one target, so that targets without any say that the fleet has none.
     let poolless = !plan.targets.is_empty()
