@@ -139,19 +139,6 @@ fn a_target_that_cannot_be_read_does_not_stop_the_others() {
 }
 
 #[test]
-fn a_folder_that_is_no_targets_any_more_is_named() {
-    let folder = example("quickstart");
-    poolwright(folder.path(), &["apply", "--auto-approve"]).expect(0);
-    edit(&folder.path().join("fleet.pool.hcl"), "live/eks", "live/eks-new");
-    let run = poolwright(folder.path(), &["plan"]).expect(2);
-    assert!(
-        run.stderr.contains("PW6091") && run.stderr.contains("`live/eks` is left over"),
-        "{}",
-        run.stderr
-    );
-}
-
-#[test]
 fn a_saved_plan_of_a_fleet_that_changed_since_is_applied_with_a_warning() {
     let folder = example("quickstart");
     poolwright(folder.path(), &["plan", "-o", "saved"]).expect(2);

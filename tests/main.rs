@@ -17,6 +17,7 @@ mod examples;
 mod exit_codes;
 mod generated;
 mod licences;
+mod places;
 mod quickstart;
 mod support;
 mod ui;

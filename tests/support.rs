@@ -56,6 +56,13 @@ pub(crate) fn example(name: &str) -> tempfile::TempDir {
     folder
 }
 
+/// A copy of the fleet that the ui cases are written beside.
+pub(crate) fn base() -> tempfile::TempDir {
+    let folder = scratch();
+    copy(&root().join("tests/ui/base"), folder.path());
+    folder
+}
+
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {

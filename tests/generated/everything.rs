@@ -1,14 +1,14 @@
 //! Values of the types that are written as JSON with every field set, and with as few as can be: what a run of an
 //! example does not happen to show. A new field breaks the build here, until it is set and documented.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Applicability, Code, Diagnostic, Edit, SourceMap, Span, render};
 use poolwright_engine::saved;
 use poolwright_expression::quantity::{Date, Money};
 use poolwright_model::money::BookUse;
 use poolwright_model::plan::{
-    Action, CapacityChange, Change, CostChange, FieldChange, Place, PlanTarget, RouteLine, Summary,
+    Action, CapacityChange, Change, CostChange, FieldChange, Place, PlanTarget, RouteLine, Settle, Summary,
     TargetState, Verdict,
 };
 use poolwright_model::resource::Ownership;
@@ -106,7 +106,6 @@ fn plan(full: bool) -> Plan {
         input_digest: digest(),
         cost: full.then(known),
         capacity: BTreeMap::from([(Address::new("pool.a"), 8)]),
-        protected: text("kubernetes.a/core/Namespace/a").into_iter().collect(),
     };
     let actions = [
         Action::Delete,
@@ -139,15 +138,18 @@ fn plan(full: bool) -> Plan {
                 delta: Some(cost(Some("-$2/h"), Some("-$0.005/month"))),
             }),
         },
-        targets: vec![PlanTarget {
-            address: Address::new("target.kubernetes.a"),
-            kind: "kubernetes".to_owned(),
-            identity: "live/a".to_owned(),
-            reachable: full,
-            support: "schema-checked".to_owned(),
-            ring: 9,
-            state: full.then(state),
-        }],
+        targets: [Settle::Finish, Settle::Move { from: "old/a".to_owned() }, Settle::Remove]
+            .map(|settle| PlanTarget {
+                address: Address::new("target.kubernetes.a"),
+                kind: "kubernetes".to_owned(),
+                identity: "live/a".to_owned(),
+                reachable: full,
+                support: "schema-checked".to_owned(),
+                ring: 9,
+                settle: full.then_some(settle),
+                state: full.then(state),
+            })
+            .to_vec(),
         changes: actions.into_iter().map(|action| change(action, full)).collect(),
         routes: vec![RouteLine {
             route: Address::new("route.a"),
@@ -202,7 +204,13 @@ fn diagnostics_of_every_form() {
 fn files_of_what_was_interrupted() {
     let target = Address::new("target.kubernetes.a");
     let files = BTreeMap::from([("core/namespace/a.yaml".to_owned(), digest())]);
-    let manifest = Manifest { pending: Some(files.clone()), files, ..Manifest::new("acme", &target) };
+    let manifest = Manifest {
+        pending: Some(files.clone()),
+        files,
+        protected: BTreeSet::from(["kubernetes.a/core/Namespace/a".to_owned()]),
+        moved_from: Some("old/a".to_owned()),
+        ..Manifest::new("acme", &target)
+    };
     fits("manifest", &serde_json::from_slice(&manifest.encode()).unwrap());
     for full in [true, false] {
         let object = InventoryObject {
@@ -210,7 +218,6 @@ fn files_of_what_was_interrupted() {
             kind: "Namespace".to_owned(),
             identity: "core/Namespace/a".to_owned(),
             digest: digest(),
-            protected: full,
             depends_on: full.then(|| "kubernetes.a/core/Namespace/b".to_owned()).into_iter().collect(),
         };
         let inventory = Inventory {

@@ -62,6 +62,7 @@ impl Exit {
     pub(crate) fn of(diagnostics: &[Diagnostic]) -> Self {
         let conflicts = [
             poolwright_engine::codes::NOT_OURS,
+            poolwright_target::codes::UNOWNED_PATH,
             poolwright_engine::codes::STALE,
             poolwright_engine::codes::NOT_APPROVED,
             poolwright_engine::codes::OTHER_TARGET,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use poolwright_engine::apply::{Observer, Report, Site, apply as carry_out};
 use poolwright_model::fleet::Target;
+use poolwright_model::plan::Settle;
 use poolwright_model::{Address, Plan};
 use poolwright_target::directory::Directory;
 use poolwright_target::files::Files;
@@ -12,7 +13,8 @@ use poolwright_target::{Backend, TargetError};
 use crate::kind;
 use crate::plan::directory;
 
-/// Carries out a plan. `targets` are those of the fleet it was made for.
+/// Carries out a plan. `targets` are those of the fleet; what the fleet had no more when the plan was made goes away,
+/// whatever the fleet says now.
 ///
 /// # Errors
 /// A target's folder cannot be one; nothing was written.
@@ -22,9 +24,19 @@ pub fn apply(
     files: &dyn Files,
     observer: &mut dyn Observer,
 ) -> Result<Report, TargetError> {
+    let gone: BTreeMap<&Address, Target> = plan
+        .targets
+        .iter()
+        .filter(|target| target.settle == Some(Settle::Remove))
+        .filter_map(|target| Some((&target.address, Target::gone(&target.address, &target.identity)?)))
+        .collect();
     let mut backends: BTreeMap<&Address, (&Target, Directory<'_>)> = BTreeMap::new();
-    for (address, target) in targets {
-        backends.insert(address, (target, directory(target, &plan.fleet, files)?));
+    for planned in &plan.targets {
+        let Some(target) = gone.get(&planned.address).or_else(|| targets.get(&planned.address)) else {
+            continue;
+        };
+        let backend = directory(target, planned.settle.as_ref(), &plan.fleet, files)?;
+        backends.insert(&planned.address, (target, backend));
     }
     let sites: BTreeMap<Address, Site<'_>> = backends
         .iter()

@@ -10,8 +10,8 @@ mod apply;
 mod cause;
 pub mod codes;
 mod compile;
+mod former;
 mod host;
-mod left_over;
 mod load;
 mod plan;
 mod targets;
@@ -21,8 +21,9 @@ use poolwright_expression::quantity::{Date, Version};
 
 pub use apply::apply;
 pub use compile::{Compiled, Counts, Faulty, check, compile};
+pub use former::gone_from;
 pub use load::{ENDING, Loaded, load};
-pub use plan::{Planned, directory, plan, program_name};
+pub use plan::{Planned, plan, program_name};
 pub use targets::kind;
 pub use tests::{explain_route, run_policy_tests, run_tests};
 

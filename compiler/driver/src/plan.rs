@@ -1,6 +1,6 @@
 //! A plan of a compiled fleet, its verdicts, and carrying it out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, SourceMap, Span, render};
 use poolwright_engine::assemble::{Parts, assemble, seal};
@@ -8,20 +8,20 @@ use poolwright_engine::diff::{Difference, Sides, compare};
 use poolwright_engine::state::{Memory, capacity_changes, cost_before, cost_change, sum, target_state};
 use poolwright_expression::{Scope, Value};
 use poolwright_model::fleet::Target;
-use poolwright_model::plan::{PlanTarget, RouteLine, Verdict};
+use poolwright_model::plan::{PlanTarget, RouteLine, Settle, Verdict};
 use poolwright_model::program::{PolicySeverity, Subject};
 use poolwright_model::view::{self, View};
-use poolwright_model::{Address, Origin, Plan};
+use poolwright_model::{Address, Origin, Plan, Resource};
 use poolwright_policies::{Judged, Object};
-use poolwright_target::backend::Observation;
+use poolwright_target::backend::{Observation, Obstacle};
 use poolwright_target::directory::Directory;
 use poolwright_target::files::Files;
 use poolwright_target::inventory::Inventory;
 use poolwright_target::{Backend, TargetError};
 
 use crate::cause::Causes;
+use crate::former::{Former, former};
 use crate::host::FleetHost;
-use crate::left_over::left_over;
 use crate::{Clock, Compiled, Counts, kind};
 
 /// Name and version of this program, as plans carry it.
@@ -45,35 +45,52 @@ pub struct Planned {
     pub unreachable: Vec<(Address, u8)>,
 }
 
-/// The folder of a target as a backend.
+/// The folder of a target as a backend, with what a plan has to settle on it.
 ///
 /// # Errors
-/// The folder's path leaves the fleet's folder.
-pub fn directory<'a>(
+/// A folder's path leaves the fleet's folder.
+pub(crate) fn directory<'a>(
     target: &'a Target,
+    settle: Option<&'a Settle>,
     fleet: &'a str,
     files: &'a dyn Files,
 ) -> Result<Directory<'a>, TargetError> {
-    Directory::new(kind(target), target, fleet, target.directory.as_deref().unwrap_or_default(), files)
+    let folder = target.directory.as_deref().unwrap_or_default();
+    let directory = Directory::new(kind(target), target, fleet, folder, files)?;
+    match settle {
+        Some(Settle::Move { from }) => directory.moved_from(from),
+        Some(Settle::Remove) => Ok(directory.gone()),
+        Some(Settle::Finish) | None => Ok(directory),
+    }
 }
 
 /// What was read of one target.
 struct Seen {
-    found: Result<Observation, TargetError>,
+    identity: String,
+    found: Result<(Observation, Vec<Obstacle>), TargetError>,
     inventory: Option<Inventory>,
 }
 
-fn look(target: &Target, fleet: &str, files: &dyn Files) -> (String, Seen) {
-    let backend = match directory(target, fleet, files) {
+fn look(backend: Result<Directory<'_>, TargetError>, wanted: &[Resource]) -> Seen {
+    let backend = match backend {
         Ok(backend) => backend,
-        Err(error) => return (String::new(), Seen { found: Err(error), inventory: None }),
+        Err(error) => return Seen { identity: String::new(), found: Err(error), inventory: None },
     };
     let identity = backend.identity();
-    let seen = match backend.inventory() {
-        Ok(inventory) => Seen { found: backend.observe(), inventory },
-        Err(error) => Seen { found: Err(error), inventory: None },
-    };
-    (identity, seen)
+    match backend.inventory() {
+        Ok(inventory) => {
+            let found = backend.observe().and_then(|found| {
+                let there: BTreeSet<&str> =
+                    found.objects.iter().map(|object| object.address.as_str()).collect();
+                let new = found.settle.is_some()
+                    || wanted.iter().any(|resource| !there.contains(resource.address.as_str()));
+                let obstacles = if new { backend.obstacles(wanted)? } else { Vec::new() };
+                Ok((found, obstacles))
+            });
+            Seen { identity, found, inventory }
+        }
+        Err(error) => Seen { identity, found: Err(error), inventory: None },
+    }
 }
 
 /// Compares every target with what is wanted there, and judges the result. The objects go from the compiled fleet into
@@ -89,35 +106,48 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
     let mut seen = Vec::new();
     let mut unreachable = Vec::new();
     let homes = compiled.pools_of_targets();
-    for (address, target) in &fleet.targets {
-        let (identity, look) = look(target, &fleet.meta.name, files);
+    let Former { moved, gone, diagnostics: left_alone } = former(fleet, files);
+    let moved: BTreeMap<Address, Settle> =
+        moved.into_iter().map(|(address, from)| (address, Settle::Move { from })).collect();
+    for target in fleet.targets.values().chain(&gone) {
+        let address = &target.meta.address;
+        let settle =
+            if fleet.targets.contains_key(address) { moved.get(address) } else { Some(&Settle::Remove) };
         let wanted = objects.remove(address).unwrap_or_default();
+        let look = look(directory(target, settle, &fleet.meta.name, files), &wanted);
         if let Err(error) = &look.found {
             unreachable.push((address.clone(), error.class.exit()));
         }
+        let (found, obstacles) = match &look.found {
+            Ok((found, obstacles)) => (Ok(found), obstacles.as_slice()),
+            Err(error) => (Err(error), [].as_slice()),
+        };
         let pools = homes.get(address).map(Vec::as_slice).unwrap_or_default();
         let cost = sum(pools.iter().filter_map(|pool| compiled.costs.pools.get(&pool.meta.address)));
         let capacity = pools.iter().map(|pool| (pool.meta.address.clone(), most_gpus(pool))).collect();
         targets.push(PlanTarget {
             address: address.clone(),
             kind: target.kind.as_str().to_owned(),
-            identity,
-            reachable: look.found.is_ok(),
+            identity: look.identity,
+            reachable: found.is_ok(),
             support: kind(target).support().to_owned(),
             ring: target.ring,
+            settle: found.ok().and_then(|found| found.settle.clone()),
             state: Some(target_state(&wanted, cost, capacity)),
         });
         let mut difference = compare(Sides {
             kind: kind(target),
             target,
             wanted: &wanted,
-            found: look.found.as_ref(),
+            found,
+            obstacles,
             inventory: look.inventory.as_ref(),
             sources: &compiled.sources,
         });
         difference.give_bodies(wanted);
         differences.push(difference);
-        seen.push((look.inventory, populated(&look.found)));
+        let populated = found.is_ok_and(|found| found.objects.iter().any(|object| object.owned));
+        seen.push((look.inventory, populated));
     }
     let memories: Vec<Memory<'_>> = seen
         .iter()
@@ -139,7 +169,7 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
         diagnostics: Vec::new(),
     };
     let (mut plan, mut diagnostics) = assemble(parts);
-    diagnostics.extend(left_over(fleet, files));
+    diagnostics.extend(left_alone);
     let (judged, policies) = judge(compiled, &plan, counts, clock);
     plan.policies = judged.iter().map(|judged| verdict(judged, compiled)).collect();
     plan.policies.sort_by(|a, b| (&a.policy, &a.object).cmp(&(&b.policy, &b.object)));
@@ -150,10 +180,6 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
     }
     let worst = judged.iter().filter_map(|judged| judged.severity).max();
     Planned { plan, diagnostics, policies, worst, unreachable }
-}
-
-fn populated(found: &Result<Observation, TargetError>) -> bool {
-    found.as_ref().is_ok_and(|found| found.objects.iter().any(|object| object.owned))
 }
 
 fn most_gpus(pool: &poolwright_model::fleet::Pool) -> u64 {

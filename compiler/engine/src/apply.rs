@@ -339,7 +339,7 @@ impl<'a> Run<'a> {
             }
         }
         let whole = target.site.backend.batching() == Batching::Whole;
-        if whole && (!batch.is_empty() || target.observation.interrupted) {
+        if whole && !batch.is_empty() {
             let complete = !broken && batch.len() == self.planned_for(&target.target.address);
             let (ok, _) = self.batch(target, &batch, complete);
             done.extend(ok);
@@ -348,9 +348,26 @@ impl<'a> Run<'a> {
         if self.report.cancelled && !complete {
             return false;
         }
+        if complete && !self.settle(target) {
+            return false;
+        }
         // A part of a plan that touches nothing here has nothing to remember.
         let news = target.target.state.is_some() || !done.is_empty();
         (!news || self.remember(target, &done, complete)) && complete
+    }
+
+    /// Settles what no object shows. Returns whether that worked.
+    fn settle(&mut self, target: &Ready<'a>) -> bool {
+        let Some(state) = target.target.state.as_ref().filter(|_| target.observation.settle.is_some()) else {
+            return true;
+        };
+        match target.site.backend.settle(&state.input_digest) {
+            Ok(()) => true,
+            Err(error) => {
+                self.target_failed(&target.target.address, error);
+                false
+            }
+        }
     }
 
     fn planned_for(&self, target: &Address) -> usize {
@@ -510,8 +527,6 @@ fn by_need(mut targets: Vec<Ready<'_>>) -> Vec<Ready<'_>> {
 fn inventory_after(plan: &Plan, target: &Ready<'_>, done: &BTreeSet<&str>, complete: bool) -> Inventory {
     let previous = target.inventory.as_ref();
     let state = target.target.state.as_ref().filter(|_| complete);
-    let protected: Option<BTreeSet<&str>> =
-        state.map(|state| state.protected.iter().map(String::as_str).collect());
     let mut objects: BTreeMap<&str, InventoryObject> = BTreeMap::new();
     for object in target.observation.objects.iter().filter(|object| object.owned) {
         let kept = previous.and_then(|inventory| inventory.object(&object.address)).cloned();
@@ -520,7 +535,6 @@ fn inventory_after(plan: &Plan, target: &Ready<'_>, done: &BTreeSet<&str>, compl
             kind: object.kind.clone(),
             identity: object.identity.clone(),
             digest: canonical::digest(object.body.to_string().as_bytes()),
-            protected: false,
             depends_on: Vec::new(),
         });
         objects.insert(&object.address, entry);
@@ -536,19 +550,13 @@ fn inventory_after(plan: &Plan, target: &Ready<'_>, done: &BTreeSet<&str>, compl
                     kind: change.kind.clone(),
                     identity: change.identity.clone(),
                     digest: canonical::digest(body.to_string().as_bytes()),
-                    protected: change.protected,
                     depends_on: change.depends_on.clone(),
                 };
                 objects.insert(&change.address, entry);
             }
         }
     }
-    let mut objects: Vec<InventoryObject> = objects.into_values().collect();
-    if let Some(protected) = protected {
-        for object in &mut objects {
-            object.protected = protected.contains(object.address.as_str());
-        }
-    }
+    let objects: Vec<InventoryObject> = objects.into_values().collect();
     Inventory {
         schema: INVENTORY_SCHEMA.to_owned(),
         fleet: plan.fleet.clone(),

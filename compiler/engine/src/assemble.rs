@@ -119,7 +119,7 @@ pub fn digest(plan: &Plan) -> String {
             &mut digest,
             &json!({
                 "target": target.address, "kind": target.kind, "identity": target.identity,
-                "ring": target.ring, "state": target.state,
+                "ring": target.ring, "settle": target.settle, "state": target.state,
             }),
         );
     }

@@ -11,6 +11,8 @@ poolwright_diagnostics::codes! {
     EMPTY = "PW6007", "a plan would remove every object";
     TOO_MANY_DESTROYS = "PW6008", "a plan destroys more objects than allowed";
     INTERRUPTED = "PW6009", "an earlier apply was interrupted";
+    MOVES = "PW6010", "a target's folder is another one now, and what reads the old one finds nothing there";
+    GONE = "PW6011", "the fleet has no such target any more, and what is ours on it is removed";
     PLAN_UNREADABLE = "PW6101", "a saved plan is not the JSON of a plan";
     PLAN_TRUNCATED = "PW6102", "a saved plan ends in the middle";
     PLAN_SCHEMA = "PW6103", "a saved plan has a format that this version does not know";

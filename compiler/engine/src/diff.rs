@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use poolwright_diagnostics::{Diagnostic, SourceMap, Span};
-use poolwright_model::plan::{Action, Change, FieldChange, Place};
+use poolwright_model::plan::{Action, Change, FieldChange, PROTECT, Place, Settle};
 use poolwright_model::resource::{Observed, Ownership};
 use poolwright_model::{Resource, canonical, fleet};
 use poolwright_target::Target;
-use poolwright_target::backend::{FileDrift, Observation};
+use poolwright_target::backend::{FileDrift, Observation, Obstacle};
 use poolwright_target::error::TargetError;
 use poolwright_target::inventory::Inventory;
 use poolwright_target::ownership::{Rules, strip};
@@ -27,6 +27,8 @@ pub struct Sides<'a> {
     pub wanted: &'a [Resource],
     /// What is there, or why nobody knows.
     pub found: Result<&'a Observation, &'a TargetError>,
+    /// What stands where wanted objects are to be and is not ours.
+    pub obstacles: &'a [Obstacle],
     /// What was applied last, if it is remembered.
     pub inventory: Option<&'a Inventory>,
     /// For places in files.
@@ -131,21 +133,22 @@ fn reachable(
                 .with_help("apply writes it again; or bring it back from Git"),
         );
     }
-    if found.interrupted {
-        let target = &sides.target.meta.address;
-        out.diagnostics.push(
-            Diagnostic::note(codes::INTERRUPTED, format!("an earlier write to {target} was interrupted"))
-                .with_note("no file is half-written; this plan is the rest of it")
-                .with_help("apply"),
-        );
-    }
+    out.diagnostics.extend(settles(sides.target, found.settle.as_ref()));
+    let blocked = obstacles(sides, wanted, out);
     let mut there: BTreeMap<&str, &Observed> = BTreeMap::new();
     for object in &found.objects {
         there.insert(&object.address, object);
     }
     for (address, resource) in wanted {
         match there.get(address) {
-            None => out.changes.push(create(sides, resource)),
+            None => match blocked.get(address) {
+                None => out.changes.push(create(sides, resource)),
+                Some(obstacle) => {
+                    let mut change = change(sides, resource, Action::Unknown);
+                    change.reason = Some(format!("{} is in the way", obstacle.place));
+                    out.changes.push(change);
+                }
+            },
             Some(object) if !object.owned => {
                 let mut change = change(sides, resource, Action::Unknown);
                 change.reason = Some(String::from("exists and is not ours"));
@@ -175,6 +178,61 @@ fn reachable(
             out.changes.push(change);
         }
     }
+}
+
+/// What is said of work on a target that no object shows.
+fn settles(target: &fleet::Target, settle: Option<&Settle>) -> Option<Diagnostic> {
+    let address = &target.meta.address;
+    match settle? {
+        Settle::Finish => Some(
+            Diagnostic::note(codes::INTERRUPTED, format!("an earlier write to {address} was interrupted"))
+                .with_note("no file is half-written; this plan is the rest of it")
+                .with_help("apply"),
+        ),
+        Settle::Move { from } => {
+            let to = target.directory.as_deref().unwrap_or_default();
+            let message = format!("{address} moves from `{from}` to `{to}`");
+            Some(
+                Diagnostic::warning(codes::MOVES, message)
+                    .with_note(format!("what reads `{from}` finds nothing of ours there afterwards, and may destroy what runs"))
+                    .with_help(format!("let it read `{to}` first, or stop it from pruning, then apply"))
+                    .with_help(format!("or set `directory` back to `{from}`")),
+            )
+        }
+        Settle::Remove => Some(
+            Diagnostic::warning(codes::GONE, format!("the fleet has no {address} any more: what is ours on it is removed"))
+                .with_help("if it only has another name now, give it the old one back: nothing follows a target's name yet"),
+        ),
+    }
+}
+
+/// Says what is in the way, and gives it by the addresses of wanted objects.
+fn obstacles<'a>(
+    sides: Sides<'a>,
+    wanted: &BTreeMap<&str, &Resource>,
+    out: &mut Difference,
+) -> BTreeMap<&'a str, &'a Obstacle> {
+    let mut blocked = BTreeMap::new();
+    for obstacle in sides.obstacles {
+        let needed = obstacle.needed_by.iter().map(|address| (address.as_str(), obstacle));
+        blocked.extend(needed);
+        let first = obstacle.needed_by.first().and_then(|address| wanted.get(address.as_str()));
+        let of = first.map_or(&sides.target.meta.address as &dyn std::fmt::Display, |first| &first.address);
+        let message = format!(
+            "{} is {} that Poolwright did not write, in the way of {of}",
+            obstacle.place, obstacle.what
+        );
+        let mut diagnostic = Diagnostic::error(poolwright_target::codes::UNOWNED_PATH, message)
+            .with_help("move it away, or give the target a folder of its own; Poolwright touches only what its manifest names");
+        if let Some(first) = first {
+            diagnostic = at(diagnostic, first.origin, "wants the place");
+        }
+        diagnostic.notes.extend(
+            obstacle.needed_by.iter().skip(1).map(|address| format!("{address} needs the place too")),
+        );
+        out.diagnostics.push(diagnostic);
+    }
+    blocked
 }
 
 /// A file that no comparison of objects covers is brought back through an object that it is made from.
@@ -265,13 +323,12 @@ fn update(sides: Sides<'_>, resource: &Resource, object: &Observed) -> Option<Ch
     let mut after = resource.body.clone();
     sides.kind.normalise(&object.kind, &mut before);
     sides.kind.normalise(&resource.kind, &mut after);
-    let remembered = sides.inventory.and_then(|inventory| inventory.object(&resource.address));
-    let protection = remembered.filter(|object| object.protected != resource.protected);
-    if before == after && protection.is_none() {
+    let protection = object.protected != resource.protected;
+    if before == after && !protection {
         return None;
     }
     let rules = Rules::new(&resource.ownership);
-    if !rules.is_empty() && protection.is_none() {
+    if !rules.is_empty() && !protection {
         let (mut ours_before, mut ours_after) = (before.clone(), after.clone());
         strip(&mut ours_before, &rules, &|_| true);
         strip(&mut ours_after, &rules, &|_| true);
@@ -286,10 +343,10 @@ fn update(sides: Sides<'_>, resource: &Resource, object: &Observed) -> Option<Ch
     change.reason =
         (!compared.replace.is_empty()).then(|| compared.replace.into_iter().collect::<Vec<_>>().join("; "));
     change.fields = compared.changes;
-    if let Some(remembered) = protection {
+    if protection {
         change.fields.push(FieldChange {
-            path: String::from("protect"),
-            before: Some(Value::Bool(remembered.protected)),
+            path: String::from(PROTECT),
+            before: Some(Value::Bool(object.protected)),
             after: Some(Value::Bool(resource.protected)),
             sensitive: false,
             forces_replace: false,
@@ -297,7 +354,7 @@ fn update(sides: Sides<'_>, resource: &Resource, object: &Observed) -> Option<Ch
         });
     }
     // Protection that is being taken off holds until that is applied.
-    change.protected |= protection.is_some_and(|remembered| remembered.protected);
+    change.protected |= object.protected;
     change.precondition.clone_from(&object.precondition);
     change.found = Some(found_digest(sides.kind, object, &resource.ownership));
     Some(change)
@@ -312,8 +369,7 @@ fn delete(sides: Sides<'_>, object: &Observed) -> Change {
         identity: object.identity.clone(),
         action: Action::Delete,
         reason: Some(String::from("not in the fleet any more")),
-        protected: remembered.is_some_and(|remembered| remembered.protected)
-            || sides.kind.is_protected(object),
+        protected: object.protected,
         depends_on: remembered.map_or_else(Vec::new, |remembered| sorted(&remembered.depends_on)),
         fields: Vec::new(),
         precondition: object.precondition.clone(),

@@ -16,14 +16,7 @@ pub fn target_state(
     cost: Option<Cost>,
     capacity: BTreeMap<Address, u64>,
 ) -> TargetState {
-    let protected: BTreeSet<&String> =
-        wanted.iter().filter(|resource| resource.protected).map(|resource| &resource.address).collect();
-    TargetState {
-        input_digest: poolwright_target::input_digest(wanted),
-        cost,
-        capacity,
-        protected: protected.into_iter().cloned().collect(),
-    }
+    TargetState { input_digest: poolwright_target::input_digest(wanted), cost, capacity }
 }
 
 /// What one target remembers.

@@ -67,6 +67,7 @@ impl Backend for Live {
                     body: body.clone(),
                     precondition: None,
                     owned: true,
+                    protected: change.protects(),
                 };
                 objects.insert(change.address.clone(), object);
             }
@@ -111,10 +112,12 @@ fn plan(cells: &[Cell<'_>]) -> Plan {
             reachable: found.is_ok(),
             support: "schema-checked".into(),
             ring: *ring,
+            settle: None,
             state: Some(poolwright_engine::state::target_state(&wanted, None, BTreeMap::new())),
         });
         parts.differences.push(diff(Sides {
             kind: &Fake,
+            obstacles: &[],
             target: &target,
             wanted: &wanted,
             found: found.as_ref(),
@@ -282,7 +285,7 @@ fn a_protected_object_is_not_destroyed_even_by_a_plan_that_says_so() {
     let a = live("a", &[]);
     let cell: Cell<'_> = ("a", 0, &a, &[("x", &[])]);
     run(&[cell], &plan(&[cell]));
-    a.memory.lock().unwrap().as_mut().unwrap().objects[0].protected = true;
+    a.objects.lock().unwrap().values_mut().for_each(|object| object.protected = true);
     let gone: Cell<'_> = ("a", 0, &a, &[]);
     let report = run(&[gone], &plan(&[gone]));
     assert_eq!(skipped(&report), [("alibaba.a/Thing/x", "it is protected")]);

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use fake::{Fake, resource, target};
 use poolwright_diagnostics::{SourceMap, Span};
 use poolwright_engine::{Difference, Guards, Parts, Sides, assemble, codes, diff, guard};
-use poolwright_model::plan::{Action, Change, PlanTarget, TargetState};
+use poolwright_model::plan::{Action, Change, PlanTarget, Settle, TargetState};
 use poolwright_model::resource::{Observed, Ownership};
-use poolwright_model::{Address, Resource};
-use poolwright_target::backend::Observation;
+use poolwright_model::{Address, Resource, fleet};
+use poolwright_target::backend::{Observation, Obstacle};
 use poolwright_target::error::{ErrorClass, TargetError};
 use poolwright_target::inventory::{INVENTORY_SCHEMA, Inventory, InventoryObject};
 use poolwright_target::{FileFault, Target as _};
@@ -26,20 +26,23 @@ fn found(resource: &Resource, body: Value) -> Observed {
         body,
         precondition: Some("sha256:x".into()),
         owned: true,
+        protected: false,
     }
 }
 
 fn run(wanted: &[Resource], objects: Vec<Observed>, inventory: Option<&Inventory>) -> Difference {
     let target = target("a");
     let observation = Observation { objects, ..Observation::default() };
-    diff(Sides {
-        kind: &Fake,
-        target: &target,
-        wanted,
-        found: Ok(&observation),
-        inventory,
-        sources: &SourceMap::default(),
-    })
+    diff(Sides { inventory, ..sides(&target, wanted, &observation, &SourceMap::default()) })
+}
+
+fn sides<'a>(
+    target: &'a fleet::Target,
+    wanted: &'a [Resource],
+    observation: &'a Observation,
+    sources: &'a SourceMap,
+) -> Sides<'a> {
+    Sides { kind: &Fake, target, wanted, found: Ok(observation), obstacles: &[], inventory: None, sources }
 }
 
 fn one(before: Value, after: Value) -> Option<Change> {
@@ -179,7 +182,7 @@ fn fields_of_others_are_shown_and_make_no_change() {
     assert_ne!(plan(change), plan(run(&[wanted.clone()], ours, None).changes.pop().unwrap()));
 }
 
-fn inventory(object: &Resource, protected: bool) -> Inventory {
+fn inventory(object: &Resource) -> Inventory {
     Inventory {
         schema: INVENTORY_SCHEMA.into(),
         fleet: "acme".into(),
@@ -190,7 +193,6 @@ fn inventory(object: &Resource, protected: bool) -> Inventory {
             kind: object.kind.clone(),
             identity: object.identity.clone(),
             digest: String::new(),
-            protected,
             depends_on: vec!["n".into()],
         }],
         cost: None,
@@ -201,17 +203,16 @@ fn inventory(object: &Resource, protected: bool) -> Inventory {
 #[test]
 fn protection_is_kept_when_the_block_is_gone() {
     let mut wanted = resource(&target("a"), "Thing", "x", json!({"color": "red"}));
-    let there = found(&wanted, json!({"color": "red"}));
-    let gone = run(&[], vec![there.clone()], Some(&inventory(&wanted, true)));
+    let free = found(&wanted, json!({"color": "red"}));
+    let there = Observed { protected: true, ..free.clone() };
+    let gone = run(&[], vec![there.clone()], Some(&inventory(&wanted)));
     assert_eq!(gone.diagnostics.iter().map(|it| it.code).collect::<Vec<_>>(), [codes::PROTECTED]);
     assert!(gone.changes[0].protected);
     assert_eq!(gone.changes[0].depends_on, ["n"]);
-    let free = run(&[], vec![there.clone()], Some(&inventory(&wanted, false)));
+    // It is the target that remembers it, not what was applied last.
+    assert_eq!(run(&[], vec![there.clone()], None).diagnostics[0].code, codes::PROTECTED);
+    let free = run(&[], vec![free], Some(&inventory(&wanted)));
     assert!(free.diagnostics.is_empty() && free.changes[0].action == Action::Delete);
-
-    // Without a memory the mark on the object counts.
-    let marked = run(&[], vec![found(&wanted, json!({"protect": true}))], None);
-    assert_eq!(marked.diagnostics[0].code, codes::PROTECTED);
 
     wanted.protected = true;
     wanted.body = json!({"color": "blue"});
@@ -222,9 +223,71 @@ fn protection_is_kept_when_the_block_is_gone() {
     // Taking protection off is a change of its own, seen and applied before anything is destroyed.
     wanted.body = json!({"color": "red"});
     wanted.protected = false;
-    let off = run(&[wanted.clone()], vec![there], Some(&inventory(&wanted, true)));
+    let off = run(&[wanted.clone()], vec![there], None);
     assert_eq!(lines(&off.changes[0]), ["protect: true → false"]);
-    assert!(off.diagnostics.is_empty());
+    assert!(off.diagnostics.is_empty() && off.changes[0].protected && !off.changes[0].protects());
+
+    // And so is putting it on.
+    wanted.protected = true;
+    let free = found(&wanted, json!({"color": "red"}));
+    let on = run(&[wanted], vec![free], None);
+    assert_eq!(lines(&on.changes[0]), ["protect: false → true"]);
+    assert!(on.changes[0].protects());
+}
+
+#[test]
+fn what_stands_in_the_way_is_refused_with_every_object_that_needs_the_place() {
+    let target = target("a");
+    let wanted: Vec<Resource> =
+        ["x", "y", "z"].map(|name| resource(&target, "Thing", name, json!({}))).to_vec();
+    let observation = Observation::default();
+    let address = |name: &str| format!("alibaba.a/Thing/{name}");
+    let obstacles = [
+        Obstacle {
+            place: "live/a/things".into(),
+            what: "a file",
+            needed_by: vec![address("x"), address("y")],
+        },
+        Obstacle { place: "live/a/sum.conf".into(), what: "a folder", needed_by: vec![] },
+    ];
+    let out =
+        diff(Sides { obstacles: &obstacles, ..sides(&target, &wanted, &observation, &SourceMap::default()) });
+    let said: Vec<&str> = out.diagnostics.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(
+        said,
+        [
+            "live/a/sum.conf is a folder that Poolwright did not write, in the way of target.alibaba.a",
+            "live/a/things is a file that Poolwright did not write, in the way of alibaba.a/Thing/x",
+        ]
+    );
+    assert_eq!(out.diagnostics[1].notes, ["alibaba.a/Thing/y needs the place too"]);
+    assert!(
+        out.diagnostics.iter().all(|it| it.is_error() && it.code == poolwright_target::codes::UNOWNED_PATH)
+    );
+    let actions: Vec<(Action, Option<&str>)> =
+        out.changes.iter().map(|change| (change.action, change.reason.as_deref())).collect();
+    let blocked = (Action::Unknown, Some("live/a/things is in the way"));
+    assert_eq!(actions, [blocked, blocked, (Action::Create, None)]);
+}
+
+#[test]
+fn work_that_no_object_shows_is_said() {
+    let target = target("a");
+    let said = |settle: Settle| {
+        let observation = Observation { settle: Some(settle), ..Observation::default() };
+        let out = diff(sides(&target, &[], &observation, &SourceMap::default()));
+        let first = &out.diagnostics[0];
+        (first.code, first.message.clone())
+    };
+    assert_eq!(said(Settle::Finish).0, codes::INTERRUPTED);
+    assert_eq!(
+        said(Settle::Move { from: "old/a".into() }),
+        (codes::MOVES, "target.alibaba.a moves from `old/a` to `live/a`".to_owned())
+    );
+    assert_eq!(
+        said(Settle::Remove),
+        (codes::GONE, "the fleet has no target.alibaba.a any more: what is ours on it is removed".to_owned())
+    );
 }
 
 #[test]
@@ -248,15 +311,8 @@ fn a_target_that_cannot_be_read_makes_unknown_never_create() {
     let target = target("a");
     let wanted = [resource(&target, "Thing", "x", json!({})), resource(&target, "Thing", "y", json!({}))];
     let error = TargetError::new(ErrorClass::Unreachable, poolwright_target::codes::FILE_ACCESS, "no answer");
-    let sides = Sides {
-        kind: &Fake,
-        target: &target,
-        wanted: &wanted,
-        found: Err(&error),
-        inventory: None,
-        sources: &SourceMap::default(),
-    };
-    let out = diff(sides);
+    let (observation, sources) = (Observation::default(), SourceMap::default());
+    let out = diff(Sides { found: Err(&error), ..sides(&target, &wanted, &observation, &sources) });
     assert!(out.changes.iter().all(|change| change.action == Action::Unknown) && out.changes.len() == 2);
     assert_eq!(out.changes[0].reason.as_deref(), Some("unreachable: no answer"));
     assert_eq!(out.diagnostics[0].code, codes::UNREACHABLE);
@@ -272,17 +328,9 @@ fn faults_and_doubles_are_said() {
     (a.origin, b.origin) = (Span::new(file, 0, 4), Span::new(file, 12, 16));
     b.block = Address::new("pool.y");
     let fault = FileFault { path: "things/z.json".into(), line: Some(3), message: "no json".into() };
-    let observation = Observation { faults: vec![fault], interrupted: true, ..Observation::default() };
-    let run = |wanted: &[Resource]| {
-        diff(Sides {
-            kind: &Fake,
-            target: &target,
-            wanted,
-            found: Ok(&observation),
-            inventory: None,
-            sources: &sources,
-        })
-    };
+    let observation =
+        Observation { faults: vec![fault], settle: Some(Settle::Finish), ..Observation::default() };
+    let run = |wanted: &[Resource]| diff(sides(&target, wanted, &observation, &sources));
     let out = run(&[a.clone(), b.clone()]);
     let back = run(&[b, a]);
     assert_eq!(out.changes, back.changes);
@@ -341,8 +389,7 @@ fn guards_refuse_a_plan_that_leaves_nothing_or_destroys_too_much() {
     );
     // What belongs to the target itself stays, but no pool is left.
     let mut poolless = delete(std::slice::from_ref(&thing));
-    let state =
-        |capacity| TargetState { input_digest: String::new(), cost: None, capacity, protected: vec![] };
+    let state = |capacity| TargetState { input_digest: String::new(), cost: None, capacity };
     let mut on = PlanTarget {
         address: Address::new("target.alibaba.a"),
         kind: String::from("alibaba"),
@@ -350,6 +397,7 @@ fn guards_refuse_a_plan_that_leaves_nothing_or_destroys_too_much() {
         reachable: true,
         support: String::from("schema-checked"),
         ring: 0,
+        settle: None,
         state: Some(state(BTreeMap::new())),
     };
     poolless.targets = vec![on.clone()];

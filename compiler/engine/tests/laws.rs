@@ -35,6 +35,7 @@ fn plan(target: &fleet::Target, files: &MemoryFiles, wanted: &[Resource]) -> Pla
         target,
         wanted,
         found: found.as_ref(),
+        obstacles: &folder.obstacles(wanted).unwrap_or_default(),
         inventory: inventory.as_ref(),
         sources: &SourceMap::default(),
     });
@@ -45,6 +46,7 @@ fn plan(target: &fleet::Target, files: &MemoryFiles, wanted: &[Resource]) -> Pla
         reachable: found.is_ok(),
         support: "schema-checked".into(),
         ring: 0,
+        settle: found.as_ref().ok().and_then(|found| found.settle.clone()),
         state: Some(state::target_state(
             wanted,
             None,

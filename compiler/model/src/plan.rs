@@ -40,6 +40,14 @@ pub struct Plan {
     pub diagnostics: Vec<Value>,
 }
 
+impl Plan {
+    /// Whether an apply has nothing to do.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.targets.iter().all(|target| target.settle.is_none())
+    }
+}
+
 /// Counts and money of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -84,9 +92,27 @@ pub struct PlanTarget {
     /// Applied when all of the ring before is ready; 0 to 9.
     #[serde(default)]
     pub ring: u8,
+    /// What an apply settles on it beside its objects; none: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settle: Option<Settle>,
     /// What is remembered of it once all its changes are applied; none: a part is applied, what was is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<TargetState>,
+}
+
+/// Work on a target that no object shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Settle {
+    /// An earlier write was interrupted; the rest of it is done.
+    Finish,
+    /// The target is somewhere else now: everything goes there, and what is ours at the old place goes away.
+    Move {
+        /// The old place, as an identity.
+        from: String,
+    },
+    /// The fleet has no such target any more: its place, and what is remembered of it, go away.
+    Remove,
 }
 
 /// What is remembered of a target after an apply, beside its objects.
@@ -98,9 +124,6 @@ pub struct TargetState {
     pub cost: Option<Cost>,
     /// GPUs at most, by pool.
     pub capacity: BTreeMap<Address, u64>,
-    /// Addresses of its protected objects, sorted.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub protected: Vec<String>,
 }
 
 /// What a plan does to one object.
@@ -119,7 +142,7 @@ pub struct Change {
     /// Why, when it is more than a difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Whether destroy and replace are refused.
+    /// Whether destroy and replace are refused: it is protected now, or is to be.
     pub protected: bool,
     /// Objects that come first.
     pub depends_on: Vec<String>,
@@ -141,6 +164,20 @@ pub struct Change {
     /// A word for the plan's line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
+}
+
+/// Path of the field of a [`Change`] that says that protection is put on or taken off.
+pub const PROTECT: &str = "protect";
+
+impl Change {
+    /// Whether the object is protected once this is carried out.
+    #[must_use]
+    pub fn protects(&self) -> bool {
+        match self.fields.iter().find(|field| field.path == PROTECT) {
+            Some(field) => field.after == Some(Value::Bool(true)),
+            None => self.protected && self.action != Action::Delete,
+        }
+    }
 }
 
 /// A place in a file as people count it.

@@ -81,6 +81,9 @@ pub struct Observed {
     pub precondition: Option<String>,
     /// Whether it carries this fleet's mark. What does not is never touched.
     pub owned: bool,
+    /// Whether the target remembers that destroy and replace are refused, also after its block is gone.
+    #[serde(default)]
+    pub protected: bool,
 }
 
 /// A file of a target's folder: path below the folder, `/` between parts, and its bytes.

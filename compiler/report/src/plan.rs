@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use poolwright_engine::Report;
 use poolwright_model::money::{BookUse, Cost};
-use poolwright_model::plan::{Action, Change, PlanTarget};
+use poolwright_model::plan::{Action, Change, PlanTarget, Settle};
 use poolwright_model::{Address, Plan};
 
 use crate::layout::{WIDTH, count, ends, table};
@@ -43,10 +43,11 @@ fn destroys(action: Action) -> bool {
 
 fn head(plan: &Plan) -> String {
     let changed: BTreeSet<&Address> = plan.changes.iter().map(|change| &change.target).collect();
-    let touched = plan.targets.iter().filter(|target| changed.contains(&target.address)).count();
+    let touched =
+        plan.targets.iter().filter(|it| it.settle.is_some() || changed.contains(&it.address)).count();
     let books: Vec<String> = plan.books.iter().map(book).collect();
     let prices = if books.is_empty() { String::new() } else { format!(" · prices: {}", books.join(", ")) };
-    if plan.changes.is_empty() {
+    if plan.is_empty() {
         return format!("{} · no changes on {}{prices}\n", plan.fleet, count(plan.targets.len(), "target"));
     }
     let changes = count(plan.changes.len(), "change");
@@ -63,7 +64,7 @@ fn short(address: &Address) -> &str {
 }
 
 fn section(text: &mut String, target: &PlanTarget, changes: &[&Change]) {
-    if changes.is_empty() && target.reachable {
+    if changes.is_empty() && target.settle.is_none() && target.reachable {
         return;
     }
     let support = if target.reachable { target.support.clone() } else { "unknown, unreachable".to_owned() };
@@ -76,6 +77,13 @@ fn section(text: &mut String, target: &PlanTarget, changes: &[&Change]) {
     for change in changes {
         object(text, change, false);
     }
+    let settles = match &target.settle {
+        None => return,
+        Some(Settle::Finish) => "~ finishes an interrupted write".to_owned(),
+        Some(Settle::Move { from }) => format!("~ moves here from {from}"),
+        Some(Settle::Remove) => format!("- {} and what is remembered of it", target.identity),
+    };
+    let _ = writeln!(text, "  {settles}");
 }
 
 fn sign(action: Action) -> &'static str {
@@ -167,7 +175,9 @@ fn summary(text: &mut String, plan: &Plan, next: Option<&str>) {
         text.push_str(
             "a policy asks for an approval, and approvals are not built yet: nothing can be applied\n",
         );
-    } else if let Some(next) = next.filter(|_| !plan.changes.is_empty()) {
+    } else if plan.diagnostics.iter().any(|diagnostic| diagnostic["severity"] == "error") {
+        text.push_str("the errors stand against this plan: nothing can be applied\n");
+    } else if let Some(next) = next.filter(|_| !plan.is_empty()) {
         let _ = writeln!(text, "apply exactly this:  {next} --approved {}", plan.digest);
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use poolwright_model::plan::Change;
+use poolwright_model::Resource;
+use poolwright_model::plan::{Change, Settle};
 use poolwright_model::resource::Observed;
 
 use crate::FileFault;
@@ -18,8 +19,8 @@ pub struct Observation {
     pub faults: Vec<FileFault>,
     /// Files that are not as they were written.
     pub drift: Vec<FileDrift>,
-    /// Whether a write was interrupted; an apply settles it.
-    pub interrupted: bool,
+    /// What [`Backend::settle`] is needed for; none: for nothing.
+    pub settle: Option<Settle>,
     /// Digest of every file of ours that is there, by path; empty where a target is no folder.
     pub files: BTreeMap<String, String>,
 }
@@ -34,6 +35,17 @@ pub struct FileDrift {
     /// Objects that the file is made from, by address, where comparing them does not show this drift: a file that
     /// holds no object of its own. Empty: the objects show it, or nothing hangs on it.
     pub made_from: Vec<String>,
+}
+
+/// Something that is not ours where something of ours is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    /// Where it stands: `live/eks/core`.
+    pub place: String,
+    /// What it is, with its article: `a file`.
+    pub what: &'static str,
+    /// Objects that need the place, by address. Empty: none alone, all together.
+    pub needed_by: Vec<String>,
 }
 
 /// How a backend wants its changes.
@@ -67,12 +79,30 @@ pub trait Backend: Send + Sync {
     /// It cannot be read; then nothing is known of any of its objects.
     fn observe(&self) -> Result<Observation, TargetError>;
 
+    /// What stands where these objects are to be and is not ours. Reads only.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn obstacles(&self, wanted: &[Resource]) -> Result<Vec<Obstacle>, TargetError> {
+        let _ = wanted;
+        Ok(Vec::new())
+    }
+
     /// How it wants its changes.
     fn batching(&self) -> Batching;
 
     /// Carries out changes: one result each, in the same order. A create of what exists, an update or a delete
     /// whose precondition no longer holds, are conflicts; a delete of what is gone is done.
     fn apply(&self, batch: Batch<'_>) -> Vec<Result<(), TargetError>>;
+
+    /// Does what an observation says is to be settled, once all objects are as wanted. `input_digest` is over them.
+    ///
+    /// # Errors
+    /// It is not settled, or in part; a later call goes on.
+    fn settle(&self, input_digest: &str) -> Result<(), TargetError> {
+        let _ = input_digest;
+        Ok(())
+    }
 
     /// What was applied last; none when nothing was, or it is not remembered.
     ///

@@ -1,5 +1,5 @@
 //! What was applied last on a target: kept beside its folder, never in the tree that GitOps watches (CONTRACT §3).
-//! It answers "before" for money and capacity, and remembers protection and order of objects whose blocks are gone.
+//! It answers "before" for money and capacity, and remembers the order of objects whose blocks are gone.
 
 use std::collections::BTreeMap;
 
@@ -48,9 +48,6 @@ pub struct InventoryObject {
     pub identity: String,
     /// Over its body as it was written, or found.
     pub digest: String,
-    /// Whether destroy and replace are refused, also after its block is gone.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub protected: bool,
     /// Objects that it needs: they are destroyed after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<String>,
@@ -73,8 +70,7 @@ impl Inventory {
     pub fn decode(bytes: &[u8], place: &str) -> Result<Self, TargetError> {
         let advise = |error: TargetError| {
             error.with_help(
-                "bring it back from a backup; or delete it: the next plan then says `before` unknown, and an object whose \
-                 block is gone loses its protection unless the object itself carries the mark",
+                "bring it back from a backup; or delete it: the next plan then says `before` unknown",
             )
         };
         let value = parse(bytes, place, codes::DAMAGED_INVENTORY, INVENTORY_SCHEMA).map_err(advise)?;

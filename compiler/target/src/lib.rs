@@ -126,12 +126,6 @@ pub trait Target: Send + Sync {
         self.immutable(target, kind, pointer)
     }
 
-    /// Whether an object carries the mark that it must not be destroyed, also after its block is gone.
-    fn is_protected(&self, object: &Observed) -> bool {
-        let _ = object;
-        false
-    }
-
     /// Paths of the files that hold an object. The default asks [`Target::to_files`] for the object alone; a kind
     /// that knows the path without rendering says it faster.
     fn files_of(&self, target: &poolwright_model::fleet::Target, object: &Observed) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! `manifest.lock.json`: which files of a folder are ours (CONTRACT §3). What is not in it is never touched.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_model::Address;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,14 @@ pub struct Manifest {
     pub input_digest: String,
     /// `sha256:…` of every file, by its path below the folder.
     pub files: BTreeMap<String, String>,
+    /// Addresses of objects that are protected, also after their blocks are gone. Here and not in the inventory: the
+    /// manifest goes through Git with the files that it protects.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub protected: BTreeSet<String>,
+    /// The folder that the target was in before, while files of ours may still be there. Only an interrupted move
+    /// leaves it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_from: Option<String>,
     /// Files that a write under way is about to put there. Only an interrupted write leaves it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending: Option<BTreeMap<String, String>>,
@@ -47,6 +55,8 @@ impl Manifest {
             target: target.clone(),
             input_digest: String::new(),
             files: BTreeMap::new(),
+            protected: BTreeSet::new(),
+            moved_from: None,
             pending: None,
         }
     }
@@ -70,7 +80,7 @@ impl Manifest {
         let manifest: Self = serde_json::from_value(value)
             .map_err(|error| damaged(codes::DAMAGED_MANIFEST, place, &error.to_string()))
             .map_err(advise)?;
-        let bad: Vec<String> = (manifest.files.iter())
+        let mut bad: Vec<String> = (manifest.files.iter())
             .chain(manifest.pending.iter().flatten())
             .filter_map(|(path, digest)| {
                 let path_fault = check_owned_path(path).err().map(str::to_owned);
@@ -78,10 +88,15 @@ impl Manifest {
                 Some(format!("{path:?}: {fault}"))
             })
             .collect();
+        if let Some(from) = &manifest.moved_from
+            && let Err(fault) = check_path(from)
+        {
+            bad.push(format!("{from:?}: {fault}"));
+        }
         if bad.is_empty() {
             return Ok(manifest);
         }
-        let mut error = damaged(codes::DAMAGED_MANIFEST, place, "it names files that cannot be ours");
+        let mut error = damaged(codes::DAMAGED_MANIFEST, place, "it names paths that cannot be ours");
         error.notes.extend(bad);
         Err(advise(error))
     }

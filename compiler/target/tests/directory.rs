@@ -8,6 +8,7 @@ mod fake;
 use std::collections::BTreeMap;
 
 use fake::{Fake, resource, target};
+use poolwright_model::plan::Settle;
 use poolwright_model::{Resource, canonical, fleet};
 use poolwright_target::backend::Backend;
 use poolwright_target::directory::Directory;
@@ -235,7 +236,7 @@ fn a_file_that_a_person_puts_where_an_interrupted_write_was_going_stays_theirs()
         }
         cases += 1;
         files.put("live/a/things/x.json", "{\"size\": 5}");
-        assert!(folder.observe().unwrap().interrupted);
+        assert_eq!(folder.observe().unwrap().settle, Some(Settle::Finish));
         assert_eq!(folder.observe().unwrap().objects, []);
         let error = refused(folder.compile(&wanted));
         assert_eq!(
@@ -466,7 +467,7 @@ fn reading_looks_at_each_file_once_and_lists_nothing() {
         folder.observe().unwrap();
         files.calls() - start
     };
-    // Kind and contents of each file; the folder twice, the manifest twice, and `things`.
-    assert_eq!(calls(100), 2 * 100 + 5);
-    assert_eq!(calls(1000), 2 * 1000 + 5);
+    // Kind and contents of each file; `live`, the folder twice, the manifest twice, and `things`.
+    assert_eq!(calls(100), 2 * 100 + 6);
+    assert_eq!(calls(1000), 2 * 1000 + 6);
 }

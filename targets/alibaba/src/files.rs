@@ -98,6 +98,7 @@ fn from_file(target: &Target, file: &File) -> Result<Option<Observed>, FileFault
         body,
         precondition: Some(canonical::digest(&file.contents)),
         owned,
+        protected: false,
     }))
 }
 

@@ -72,5 +72,6 @@ fn from_file(target: &Target, file: &File) -> Result<Observed, FileFault> {
         body,
         precondition: Some(canonical::digest(&file.contents)),
         owned,
+        protected: false,
     })
 }

@@ -8,7 +8,7 @@ use poolwright_target::FileFault;
 use serde_json::Value;
 
 use crate::normalise::normalise;
-use crate::object::{FLEET, Identity};
+use crate::object::{FLEET, Identity, PROTECT};
 use crate::yaml::{self, YamlFault};
 
 /// The longest part of a path that is written as it is. File systems hold 255 bytes; `.yaml` and an editor's
@@ -102,6 +102,10 @@ fn from_file(target: &Target, file: &File) -> Result<Observed, YamlFault> {
         return Err(wrong(Some(1), missing(&body)));
     };
     let owned = body.pointer("/metadata/labels").and_then(|labels| labels.get(FLEET)).is_some();
+    let protected = body
+        .pointer("/metadata/annotations")
+        .and_then(|marks| marks.get(PROTECT))
+        .is_some_and(|mark| mark == "true");
     normalise(&identity.kind, &mut body);
     Ok(Observed {
         address: identity.address(&target.short()),
@@ -110,6 +114,7 @@ fn from_file(target: &Target, file: &File) -> Result<Observed, YamlFault> {
         body,
         precondition: Some(canonical::digest(&file.contents)),
         owned,
+        protected,
     })
 }
 

@@ -79,14 +79,6 @@ impl Target for Kubernetes {
         })
     }
 
-    fn is_protected(&self, object: &Observed) -> bool {
-        object
-            .body
-            .pointer("/metadata/annotations")
-            .and_then(|marks| marks.get(object::PROTECT))
-            .is_some_and(|mark| mark == "true")
-    }
-
     fn files_of(&self, _: &fleet::Target, object: &Observed) -> Vec<String> {
         files::path_of(&object.body).into_iter().collect()
     }

@@ -40,6 +40,7 @@ pub(crate) fn from_files(target: &Target, files: &[File]) -> (Vec<Observed>, Vec
             body,
             precondition: Some(entry.files.join(" ")),
             owned: true,
+            protected: false,
         }
     });
     (observed.collect(), faults)
@@ -199,7 +200,7 @@ impl Sheet<'_> {
             }
             _ => return Err(form.to_owned()),
         };
-        if kind == "Account" && cluster != self.target.meta.name {
+        if kind == "Account" && !self.target.meta.name.is_empty() && cluster != self.target.meta.name {
             return Err(format!("cluster \"{cluster}\" is not \"{}\"", self.target.meta.name));
         }
         let mut read = Map::new();

@@ -57,7 +57,7 @@ fn of_folder(global: &Global, asked: &Asked) -> Exit {
         output::complain("nothing was changed\n");
         return verdict;
     }
-    if planned.plan.changes.is_empty() {
+    if planned.plan.is_empty() {
         return verdict;
     }
     if !approved(global, asked, &planned.plan, &session.argument()) {
@@ -109,7 +109,7 @@ fn of_plan(global: &Global, asked: &Asked) -> Exit {
     {
         return refuse(global, diagnostic, Exit::Class(5));
     }
-    if plan.changes.is_empty() {
+    if plan.is_empty() {
         output::print(&poolwright_report::plan(&plan, None));
         return Exit::Done;
     }

@@ -1,4 +1,4 @@
-//! `poolwright compile`: the files of all targets.
+//! `poolwright compile`: the files of all targets, and none of targets that the fleet has no more.
 
 use std::path::Path;
 
@@ -28,12 +28,17 @@ pub(crate) fn run(global: &Global, folder: &Path, out: &Path, only: Option<&str>
         return refuse(global, help.into_iter().fold(diagnostic, Diagnostic::with_help), Exit::Invalid);
     }
     let files = OsFiles::new(out);
+    let gone = if only.is_none() { poolwright_driver::gone_from(fleet, &files) } else { Vec::new() };
     let mut exit = Exit::Done;
-    for target in wanted {
+    for target in wanted.into_iter().chain(&gone) {
         let place = format!("{}/{}", target.kind.as_str(), target.meta.address.label());
-        let objects = compiled.objects.get(&target.meta.address).map(Vec::as_slice).unwrap_or_default();
+        let objects = compiled.objects.get(&target.meta.address).map(Vec::as_slice);
         let done = Directory::new(poolwright_driver::kind(target), target, &fleet.meta.name, &place, &files)
-            .and_then(|directory| if check { directory.check(objects) } else { directory.compile(objects) });
+            .and_then(|directory| match objects {
+                _ if check => directory.check(objects.unwrap_or_default()),
+                Some(objects) => directory.compile(objects),
+                None => directory.remove(),
+            });
         match done {
             Ok(differences) => {
                 for difference in &differences {

@@ -39,7 +39,7 @@ pub(crate) fn run(global: &Global, folder: &Path, save: Option<&Path>, json: boo
             exit = exit.and(cannot_write(global, &path.display().to_string(), &error));
         }
     }
-    if !planned.plan.changes.is_empty() {
+    if !planned.plan.is_empty() {
         exit = exit.and(Exit::Changes);
     }
     exit

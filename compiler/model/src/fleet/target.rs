@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use poolwright_expression::quantity::Version;
 use serde::{Deserialize, Serialize};
 
-use crate::Meta;
+use crate::{Address, Meta};
+
+/// The last ring. What goes with a target that the fleet has no more goes after everything that came.
+const LAST_RING: u8 = 9;
 
 /// A `target` block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,6 +62,51 @@ impl Target {
     #[must_use]
     pub fn short(&self) -> String {
         format!("{}.{}", self.kind.as_str(), self.meta.address.label())
+    }
+
+    /// A target that a fleet had and has no more, by its address: nothing is known of it but its kind, its label and
+    /// its folder, so that its `name` is empty. None: there is no such kind.
+    #[must_use]
+    pub fn gone(address: &Address, directory: &str) -> Option<Self> {
+        let (kind, _) = address.as_str().strip_prefix("target.")?.split_once('.')?;
+        let version = || Version { text: String::from("0"), parts: vec![0] };
+        let cloud = |groups| CloudTarget {
+            account: None,
+            profile: None,
+            groups,
+            cluster_id: None,
+            zones: BTreeMap::new(),
+            image: None,
+            security_groups: Vec::new(),
+            instance_profile: None,
+            user_data: None,
+            user_data_template: None,
+        };
+        let kind = match kind {
+            "kubernetes" => TargetKind::Kubernetes(KubernetesTarget {
+                version: version(),
+                namespace: String::new(),
+                kueue: None,
+                cluster_autoscaler: None,
+            }),
+            "slurm" => TargetKind::Slurm(SlurmTarget {
+                version: version(),
+                accounting: false,
+                preempt_by: PreemptBy::Tier,
+                billing: Billing::None,
+            }),
+            "aws" => TargetKind::Aws(cloud(GroupKind::Asg)),
+            "alibaba" => TargetKind::Alibaba(cloud(GroupKind::Ack)),
+            _ => return None,
+        };
+        Some(Self {
+            meta: Meta { address: address.clone(), ..Meta::default() },
+            directory: Some(directory.to_owned()),
+            region: None,
+            ring: LAST_RING,
+            router: false,
+            kind,
+        })
     }
 
     /// The Kubernetes attributes, if it is a Kubernetes cluster.

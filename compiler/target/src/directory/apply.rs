@@ -7,13 +7,13 @@ use poolwright_model::resource::Observed;
 use poolwright_model::{Resource, canonical};
 
 use super::Directory;
-use super::observe::Seen;
+use super::observe::{Moving, Seen};
 use super::write::{Failures, Intent};
-use crate::backend::{Backend, Batch, Batching, Observation};
+use crate::backend::{Backend, Batch, Batching, Observation, Obstacle};
 use crate::codes;
 use crate::error::{ErrorClass, TargetError};
 use crate::inventory::Inventory;
-use crate::manifest::{Manifest, check_owned_path};
+use crate::manifest::{MANIFEST, Manifest, check_owned_path};
 use crate::{as_resource, input_digest, ownership};
 
 /// How a file differs from what `compile` would write.
@@ -34,9 +34,10 @@ impl Directory<'_> {
     pub fn compile(&self, resources: &[Resource]) -> Result<Vec<FileDifference>, TargetError> {
         let seen = self.seen()?;
         let rendered = self.render(resources)?;
-        let differences = differences(&seen, &rendered);
-        let intent = self.intent(&seen, rendered, |_| true, input_digest(resources));
-        let failures = self.carry_out(&intent)?;
+        let protected = protected(resources);
+        let differences = differences(&seen, &rendered, &protected);
+        let intent = self.intent(&seen, rendered, &|_| true, input_digest(resources), protected);
+        let failures = self.carry(&seen, intent)?;
         match failures.into_values().next() {
             None => Ok(differences),
             Some(error) => Err(error),
@@ -49,11 +50,11 @@ impl Directory<'_> {
     /// The folder is another's or cannot be read.
     pub fn check(&self, resources: &[Resource]) -> Result<Vec<FileDifference>, TargetError> {
         let seen = self.seen()?;
-        Ok(differences(&seen, &self.render(resources)?))
+        Ok(differences(&seen, &self.render(resources)?, &protected(resources)))
     }
 
     /// The files of objects by path; two objects that want one file are refused.
-    fn render(&self, resources: &[Resource]) -> Result<BTreeMap<String, Vec<u8>>, TargetError> {
+    pub(super) fn render(&self, resources: &[Resource]) -> Result<BTreeMap<String, Vec<u8>>, TargetError> {
         let mut all: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         let mut shared = BTreeSet::new();
         for file in self.kind.to_files(self.target, self.fleet, resources) {
@@ -90,12 +91,19 @@ impl Directory<'_> {
         &self,
         seen: &Seen,
         rendered: BTreeMap<String, Vec<u8>>,
-        touched: impl Fn(&str) -> bool,
+        touched: &dyn Fn(&str) -> bool,
         input_digest: String,
+        protected: BTreeSet<String>,
     ) -> Intent {
+        if let Some(Moving::Begin { from, here }) = &seen.moving {
+            // Everything is written anew where the target is now.
+            let mut intent = self.intent(here, rendered, &|_| true, input_digest, protected);
+            intent.manifest.moved_from = Some(from.clone());
+            intent.manifest.protected = seen.protected();
+            return intent;
+        }
         let exists = seen.manifest.is_some();
-        let mut manifest =
-            seen.manifest.clone().unwrap_or_else(|| Manifest::new(self.fleet, &self.target.meta.address));
+        let mut manifest = seen.manifest.clone().unwrap_or_else(|| self.new_manifest());
         // What an interrupted write finished is ours from here on, also if this one is interrupted.
         for (path, digest) in &seen.digests {
             manifest.files.entry(path.clone()).or_insert_with(|| digest.clone());
@@ -115,15 +123,31 @@ impl Directory<'_> {
         }
         let write =
             rendered.into_iter().filter(|(path, _)| touched(path) && !keep.contains_key(path)).collect();
-        Intent { manifest, exists, write, remove, keep, input_digest }
+        Intent { manifest, exists, write, remove, keep, input_digest, protected }
+    }
+
+    /// The manifest of a folder that has none.
+    pub(super) fn new_manifest(&self) -> Manifest {
+        Manifest::new(self.fleet, &self.target.meta.address)
     }
 
     /// Every path that an object is, or will be, held by.
-    fn paths(&self, object: &Observed) -> Vec<String> {
+    pub(super) fn paths(&self, object: &Observed) -> Vec<String> {
         self.kind.files_of(self.target, object)
     }
 
-    fn apply_batch(&self, batch: &Batch<'_>) -> Result<Vec<Result<(), TargetError>>, TargetError> {
+    /// An old folder is emptied before the new one changes again: an interrupted write would make the old one count.
+    fn carry(&self, seen: &Seen, mut intent: Intent) -> Result<Failures, TargetError> {
+        if let Some(Moving::Rest { from }) = &seen.moving {
+            self.finish_move(from)?;
+            intent.manifest.moved_from = None;
+        }
+        self.carry_out(&intent)
+    }
+
+    /// Brings the folder to where a batch wants it: for each change the files that hold its object, and the files
+    /// that could not be written.
+    pub(super) fn bring(&self, batch: &Batch<'_>) -> Result<(Vec<BTreeSet<String>>, Failures), TargetError> {
         let seen = self.seen()?;
         let found: BTreeMap<&str, &Observed> =
             batch.observation.objects.iter().map(|object| (object.address.as_str(), object)).collect();
@@ -136,6 +160,7 @@ impl Directory<'_> {
         let before = self.render(&all_before)?;
         drop(all_before);
 
+        let mut protected = seen.protected();
         let mut held: Vec<BTreeSet<String>> = Vec::with_capacity(batch.changes.len());
         for change in batch.changes {
             let there = found.get(change.address.as_str());
@@ -144,6 +169,11 @@ impl Directory<'_> {
             let drift =
                 batch.observation.drift.iter().filter(|file| file.made_from.contains(&change.address));
             paths.extend(drift.map(|file| file.path.clone()));
+            if change.protects() {
+                protected.insert(change.address.clone());
+            } else {
+                protected.remove(&change.address);
+            }
             match body_to_write(change, there.copied()) {
                 None => {
                     objects.remove(change.address.as_str());
@@ -156,6 +186,7 @@ impl Directory<'_> {
                         body,
                         precondition: None,
                         owned: true,
+                        protected: false,
                     };
                     paths.extend(self.paths(&after));
                     objects.insert(&change.address, as_resource(self.target, &after));
@@ -174,17 +205,15 @@ impl Directory<'_> {
         touched.extend(reached.iter().map(String::as_str));
         let unfinished = self.unfinished(&seen, &rendered);
         touched.extend(unfinished.iter().map(String::as_str));
+        // Nothing of ours stays where the target is no more.
+        let leaves = seen.moving.is_some() || (self.gone && objects.is_empty());
+        if leaves {
+            touched.extend(seen.digests.keys().map(String::as_str));
+        }
         self.refuse_moved_on(&seen, batch.observation, &touched)?;
 
-        let intent = self.intent(&seen, rendered, |path| touched.contains(path), input_digest);
-        let failures: Failures = self.carry_out(&intent)?;
-        // A failed file that holds none of the objects alone concerns them all.
-        let common = failures.iter().find(|(path, _)| !held.iter().any(|paths| paths.contains(*path)));
-        let outcome = |paths: &BTreeSet<String>| {
-            let own = failures.iter().find(|(path, _)| paths.contains(*path));
-            own.or(common).map_or(Ok(()), |(_, error)| Err(error.clone()))
-        };
-        Ok(held.iter().map(outcome).collect())
+        let intent = self.intent(&seen, rendered, &|path| touched.contains(path), input_digest, protected);
+        Ok((held, self.carry(&seen, intent)?))
     }
 
     /// Files that an interrupted write did not bring to where it wanted them, and that no object speaks for.
@@ -233,8 +262,20 @@ fn body_to_write(change: &Change, before: Option<&Observed>) -> Option<serde_jso
     }
 }
 
-fn differences(seen: &Seen, rendered: &BTreeMap<String, Vec<u8>>) -> Vec<FileDifference> {
+fn protected(resources: &[Resource]) -> BTreeSet<String> {
+    resources.iter().filter(|it| it.protected).map(|it| it.address.clone()).collect()
+}
+
+fn differences(
+    seen: &Seen,
+    rendered: &BTreeMap<String, Vec<u8>>,
+    protected: &BTreeSet<String>,
+) -> Vec<FileDifference> {
     let mut all = Vec::new();
+    // What is protected is in no file of some kinds, and in the manifest for all of them.
+    if seen.manifest.is_some() && seen.protected() != *protected {
+        all.push(FileDifference { path: MANIFEST.to_owned(), what: "changed" });
+    }
     for (path, contents) in rendered {
         match seen.digests.get(path) {
             None => all.push(FileDifference { path: path.clone(), what: "missing" }),
@@ -261,22 +302,48 @@ impl Backend for Directory<'_> {
         Ok(self.observation(&seen))
     }
 
+    fn obstacles(&self, wanted: &[Resource]) -> Result<Vec<Obstacle>, TargetError> {
+        self.find_obstacles(wanted)
+    }
+
     fn batching(&self) -> Batching {
         Batching::Whole
     }
 
     fn apply(&self, batch: Batch<'_>) -> Vec<Result<(), TargetError>> {
-        match self.apply_batch(&batch) {
-            Ok(outcomes) => outcomes,
-            Err(error) => batch.changes.iter().map(|_| Err(error.clone())).collect(),
-        }
+        let (held, failures) = match self.bring(&batch) {
+            Ok(brought) => brought,
+            Err(error) => return batch.changes.iter().map(|_| Err(error.clone())).collect(),
+        };
+        // A failed file that holds none of the objects alone concerns them all.
+        let common = failures.iter().find(|(path, _)| !held.iter().any(|paths| paths.contains(*path)));
+        let outcome = |paths: &BTreeSet<String>| {
+            let own = failures.iter().find(|(path, _)| paths.contains(*path));
+            own.or(common).map_or(Ok(()), |(_, error)| Err(error.clone()))
+        };
+        held.iter().map(outcome).collect()
+    }
+
+    fn settle(&self, input_digest: &str) -> Result<(), TargetError> {
+        self.settle_folder(input_digest)
     }
 
     fn inventory(&self) -> Result<Option<Inventory>, TargetError> {
-        self.read_inventory()
+        if let Some(own) = self.read_inventory()? {
+            return Ok(Some(own));
+        }
+        let moved = self.manifest()?.and_then(|manifest| manifest.moved_from);
+        match self.former.or(moved.as_deref()) {
+            Some(former) => self.at(former).read_inventory(),
+            None => Ok(None),
+        }
     }
 
     fn record(&self, inventory: &Inventory) -> Result<(), TargetError> {
-        self.write_inventory(inventory)
+        if self.gone && inventory.objects.is_empty() {
+            self.forget()
+        } else {
+            self.write_inventory(inventory)
+        }
     }
 }

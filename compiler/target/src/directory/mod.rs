@@ -1,10 +1,12 @@
 //! A target as a folder: what `compile` writes, what GitOps watches, and what works with nothing else installed.
 //!
 //! The manifest in the folder says which files are ours; everything else there is somebody else's and is neither
-//! read nor touched. How a write survives a crash: [`write`].
+//! read nor touched. How a write survives a crash: [`write`]; how a folder becomes another, or none: [`settle`].
 
 mod apply;
+mod conflicts;
 mod observe;
+mod settle;
 mod state;
 mod write;
 
@@ -28,6 +30,10 @@ pub struct Directory<'a> {
     fleet: &'a str,
     folder: &'a str,
     files: &'a dyn Files,
+    /// The folder that the target was in before, if it moved.
+    former: Option<&'a str>,
+    /// Whether the fleet has no such target any more.
+    gone: bool,
 }
 
 impl std::fmt::Debug for Directory<'_> {
@@ -49,15 +55,32 @@ impl<'a> Directory<'a> {
         folder: &'a str,
         files: &'a dyn Files,
     ) -> Result<Self, TargetError> {
-        check_path(folder).map_err(|why| {
-            TargetError::new(
-                ErrorClass::Invalid,
-                codes::BAD_PATH,
-                format!("`{folder}` cannot be the folder of {}: {why}", target.meta.address),
-            )
-            .with_help("name a folder below the fleet's own, such as `live/eks`")
-        })?;
-        Ok(Self { kind, target, fleet, folder, files })
+        check_folder(folder, target)?;
+        Ok(Self { kind, target, fleet, folder, files, former: None, gone: false })
+    }
+
+    /// The same target, which was in another folder before. As long as its own folder has no manifest, what is there
+    /// is what is in the old one.
+    ///
+    /// # Errors
+    /// The old folder's path would leave the root.
+    pub fn moved_from(self, former: &'a str) -> Result<Self, TargetError> {
+        check_folder(former, self.target)?;
+        Ok(Self { former: Some(former), ..self })
+    }
+
+    /// The same folder, of a target that the fleet has no more: once it holds nothing of ours it goes away.
+    #[must_use]
+    pub fn gone(self) -> Self {
+        Self { gone: true, ..self }
+    }
+
+    /// The same target in another folder.
+    fn at<'b>(&self, folder: &'b str) -> Directory<'b>
+    where
+        'a: 'b,
+    {
+        Directory { folder, former: None, ..*self }
     }
 
     /// The folder, relative to the root of its files.
@@ -69,4 +92,15 @@ impl<'a> Directory<'a> {
     fn path(&self, path: &str) -> String {
         join(self.folder, path)
     }
+}
+
+fn check_folder(folder: &str, target: &fleet::Target) -> Result<(), TargetError> {
+    check_path(folder).map_err(|why| {
+        TargetError::new(
+            ErrorClass::Invalid,
+            codes::BAD_PATH,
+            format!("`{folder}` cannot be the folder of {}: {why}", target.meta.address),
+        )
+        .with_help("name a folder below the fleet's own, such as `live/eks`")
+    })
 }

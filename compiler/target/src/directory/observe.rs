@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_model::canonical;
+use poolwright_model::plan::Settle;
 use poolwright_model::resource::File;
 
 use super::{Directory, FILE_LIMIT};
@@ -62,27 +63,45 @@ pub(super) struct Seen {
     pub(super) digests: BTreeMap<String, String>,
     /// Whether an interrupted write left something to sweep.
     pub(super) leftovers: bool,
+    /// Where a move of the whole folder stands; none: there is none.
+    pub(super) moving: Option<Moving>,
+}
+
+/// A target between two folders.
+pub(super) enum Moving {
+    /// All is in the old folder, and was read from there.
+    Begin {
+        /// The old folder.
+        from: String,
+        /// What an interrupted move left in the new one.
+        here: Box<Seen>,
+    },
+    /// All is in the new folder; files of ours may still be in the old one.
+    Rest {
+        /// The old folder.
+        from: String,
+    },
+}
+
+impl Seen {
+    /// Addresses of objects that the manifest protects.
+    pub(super) fn protected(&self) -> BTreeSet<String> {
+        self.manifest.as_ref().map(|manifest| manifest.protected.clone()).unwrap_or_default()
+    }
 }
 
 impl Directory<'_> {
     /// The manifest, if there is one, refused when it is another fleet's or another target's.
-    pub(super) fn manifest(&self) -> Result<Option<(Manifest, Vec<u8>)>, TargetError> {
+    pub(super) fn manifest(&self) -> Result<Option<Manifest>, TargetError> {
         let place = self.path(MANIFEST);
-        match self.files.kind(self.folder)? {
-            None => return Ok(None),
-            // The folder itself may be a link: where a fleet's folders are kept is its own business.
-            Some(EntryKind::Folder | EntryKind::Symlink) => {}
-            Some(kind) => {
-                return Err(TargetError::new(
-                    ErrorClass::Invalid,
-                    codes::FILE_ACCESS,
-                    format!(
-                        "{} should be the folder of {}, and is {}",
-                        self.folder,
-                        self.target.meta.address,
-                        kind.as_str()
-                    ),
-                ));
+        let mut around: Vec<&str> = std::iter::once(self.folder).chain(parents(self.folder)).collect();
+        around.reverse();
+        for folder in around {
+            match self.files.kind(folder)? {
+                None => return Ok(None),
+                // A folder may be a link: where a fleet's folders are kept is its own business.
+                Some(EntryKind::Folder | EntryKind::Symlink) => {}
+                Some(kind) => return Err(self.no_folder(folder, kind)),
             }
         }
         match self.files.kind(&place)? {
@@ -104,7 +123,22 @@ impl Directory<'_> {
             .with_note(format!("{place} says so"))
             .with_help(format!("give {} a folder of its own", self.target.meta.address)));
         }
-        Ok(Some((manifest, bytes)))
+        Ok(Some(manifest))
+    }
+
+    /// Something else where the target's folder, or one around it, is to be.
+    fn no_folder(&self, folder: &str, kind: EntryKind) -> TargetError {
+        let of = if folder == self.folder { "the" } else { "a folder around the" };
+        TargetError::new(
+            ErrorClass::Invalid,
+            codes::FILE_ACCESS,
+            format!(
+                "{folder} should be {of} folder of {}, and is {}",
+                self.target.meta.address,
+                kind.as_str()
+            ),
+        )
+        .with_help(format!("move it away, or give {} another `directory`", self.target.meta.address))
     }
 
     pub(super) fn symlink(&self, path: &str) -> TargetError {
@@ -119,14 +153,36 @@ impl Directory<'_> {
         .with_help("remove the link; Poolwright then puts its own file or folder there")
     }
 
-    /// Our files as they are.
+    /// Our files as they are: in the folder, or, until all of them are in it, in the one that they move from.
     pub(super) fn seen(&self) -> Result<Seen, TargetError> {
-        let Some((manifest, _)) = self.manifest()? else {
+        let here = self.manifest()?;
+        let moved = here.as_ref().and_then(|manifest| manifest.moved_from.clone());
+        let whole = here.as_ref().is_some_and(|manifest| manifest.pending.is_none());
+        let from = if here.is_none() { self.former.map(str::to_owned) } else { moved };
+        let mut seen = self.seen_here(here)?;
+        let Some(from) = from else { return Ok(seen) };
+        if whole {
+            seen.moving = Some(Moving::Rest { from });
+            return Ok(seen);
+        }
+        let old = self.at(&from);
+        let mut there = old.seen_here(old.manifest()?)?;
+        if there.manifest.is_none() {
+            return Ok(seen);
+        }
+        there.moving = Some(Moving::Begin { from, here: Box::new(seen) });
+        Ok(there)
+    }
+
+    /// Files of ours in the folder itself, by its manifest.
+    pub(super) fn seen_here(&self, manifest: Option<Manifest>) -> Result<Seen, TargetError> {
+        let Some(manifest) = manifest else {
             return Ok(Seen {
                 manifest: None,
                 files: Vec::new(),
                 digests: BTreeMap::new(),
                 leftovers: false,
+                moving: None,
             });
         };
         let none = BTreeMap::new();
@@ -162,7 +218,7 @@ impl Directory<'_> {
             files.push(File { path: path.clone(), contents });
         }
         let leftovers = !self.leftovers()?.is_empty();
-        Ok(Seen { manifest: Some(manifest), files, digests, leftovers })
+        Ok(Seen { manifest: Some(manifest), files, digests, leftovers, moving: None })
     }
 
     /// Whether a file of ours holds no object that could be compared, so that its bytes are what counts.
@@ -176,9 +232,11 @@ impl Directory<'_> {
         let mut drift = self.drift(seen);
         let drifted: BTreeMap<String, usize> =
             drift.iter().enumerate().map(|(index, file)| (file.path.clone(), index)).collect();
+        let protected = seen.protected();
         for object in &mut objects {
             // The manifest says that it is ours, whatever became of the marks in the file.
             object.owned = true;
+            object.protected |= protected.contains(&object.address);
             let paths: BTreeSet<String> = self.kind.files_of(self.target, object).into_iter().collect();
             for index in paths.iter().filter_map(|path| drifted.get(path)) {
                 if let Some(file) = drift.get_mut(*index) {
@@ -211,12 +269,19 @@ impl Directory<'_> {
                 }
             }
         }
-        Observation {
-            objects,
-            faults,
-            drift,
-            interrupted: seen.leftovers || seen.manifest.as_ref().is_some_and(|it| it.pending.is_some()),
-            files: seen.digests.clone(),
+        Observation { objects, faults, drift, settle: self.unsettled(seen), files: seen.digests.clone() }
+    }
+
+    fn unsettled(&self, seen: &Seen) -> Option<Settle> {
+        match &seen.moving {
+            Some(Moving::Begin { from, .. } | Moving::Rest { from }) => {
+                Some(Settle::Move { from: from.clone() })
+            }
+            None if self.gone && seen.manifest.is_some() => Some(Settle::Remove),
+            None => {
+                let pending = seen.manifest.as_ref().is_some_and(|manifest| manifest.pending.is_some());
+                (seen.leftovers || pending).then_some(Settle::Finish)
+            }
         }
     }
 

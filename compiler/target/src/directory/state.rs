@@ -3,7 +3,7 @@
 use super::Directory;
 use crate::codes;
 use crate::error::{ErrorClass, TargetError};
-use crate::files::{EntryKind, join, parents};
+use crate::files::{EntryKind, FileErrorKind, join, parents};
 use crate::inventory::{INVENTORY, INVENTORY_LIMIT, Inventory};
 
 impl Directory<'_> {
@@ -33,6 +33,27 @@ impl Directory<'_> {
                 ));
         }
         Ok(Some(inventory))
+    }
+
+    /// Removes the inventory, and its folder if nothing else is in it.
+    pub(super) fn forget(&self) -> Result<(), TargetError> {
+        let folder = self.state_folder();
+        match self.files.remove(&join(&folder, INVENTORY)) {
+            Err(error) if error.kind != FileErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+        for folder in std::iter::once(folder.as_str()).chain(parents(&folder).take(1)) {
+            self.remove_if_empty(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Removes a folder unless somebody keeps something in it.
+    pub(super) fn remove_if_empty(&self, folder: &str) -> Result<(), TargetError> {
+        match self.files.remove_folder(folder) {
+            Err(error) if matches!(error.kind, FileErrorKind::NotEmpty | FileErrorKind::NotFound) => Ok(()),
+            other => Ok(other?),
+        }
     }
 
     pub(super) fn write_inventory(&self, inventory: &Inventory) -> Result<(), TargetError> {

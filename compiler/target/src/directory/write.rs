@@ -13,9 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use poolwright_model::canonical;
 
 use super::Directory;
-use super::observe::Folders;
-use crate::codes;
-use crate::error::{ErrorClass, TargetError};
+use crate::error::TargetError;
 use crate::files::{EntryKind, FileErrorKind, join, parents};
 use crate::manifest::{MANIFEST, Manifest, STAGING};
 
@@ -33,6 +31,8 @@ pub(super) struct Intent {
     pub(super) keep: BTreeMap<String, String>,
     /// Of the new manifest.
     pub(super) input_digest: String,
+    /// Of the new manifest.
+    pub(super) protected: BTreeSet<String>,
 }
 
 /// Paths that could not be brought to what was intended, and why. Empty: all is done.
@@ -49,6 +49,8 @@ impl Directory<'_> {
             intent.write.iter().map(|(path, bytes)| (path.clone(), canonical::digest(bytes))).collect();
         let mut new = Manifest::new(self.fleet, &self.target.meta.address);
         new.input_digest.clone_from(&intent.input_digest);
+        new.protected.clone_from(&intent.protected);
+        new.moved_from.clone_from(&old.moved_from);
         new.files =
             intent.keep.iter().chain(&digests).map(|(path, digest)| (path.clone(), digest.clone())).collect();
         if intent.exists && intent.write.is_empty() && intent.remove.is_empty() && new == *old {
@@ -106,59 +108,14 @@ impl Directory<'_> {
         }
         if !failures.is_empty() {
             new.input_digest.clone_from(&old.input_digest);
+            // Until all of them are here, the files of a moving target are where they were.
+            if new.moved_from.is_some() {
+                new.pending =
+                    Some(digests.into_iter().filter(|(path, _)| failures.contains_key(path)).collect());
+            }
         }
-        self.settle(&staging, &new)?;
+        self.settle_manifest(&staging, &new)?;
         Ok(failures)
-    }
-
-    /// Everything that stands where we would write and is not ours.
-    fn refuse_conflicts(&self, intent: &Intent) -> Result<(), TargetError> {
-        let mut folders = Folders::new(self.files, self.folder);
-        let mut foreign = Vec::new();
-        for path in intent.write.keys() {
-            match folders.obstacle(path)? {
-                Some((at, Some(EntryKind::Symlink))) => return Err(self.symlink(&at)),
-                // A file of ours that goes makes room for a folder.
-                Some((at, Some(_))) if intent.remove.contains(&at) => continue,
-                Some((at, Some(kind))) => {
-                    foreign.push(format!("{}: {} is in the way", self.path(&at), kind.as_str()));
-                    continue;
-                }
-                Some((_, None)) => continue,
-                None => {}
-            }
-            let owned = intent.manifest.files.contains_key(path) || intent.keep.contains_key(path);
-            match self.files.kind(&self.path(path))? {
-                None => {}
-                Some(EntryKind::Symlink) => return Err(self.symlink(path)),
-                Some(EntryKind::File) if owned || self.pending_is_ours(intent, path)? => {}
-                Some(EntryKind::Folder) if goes_below(intent, path) => {}
-                Some(kind) => foreign.push(format!("{}: {}", self.path(path), kind.as_str())),
-            }
-        }
-        if foreign.is_empty() {
-            return Ok(());
-        }
-        let count = foreign.len();
-        let first = foreign.first().cloned().unwrap_or_default();
-        let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
-        let mut error = TargetError::new(
-            ErrorClass::Conflict,
-            codes::UNOWNED_PATH,
-            format!("{} has files that Poolwright did not write: {first}{more}", self.folder),
-        )
-        .with_help("move these files away, or give the target a folder of its own; Poolwright touches only what its manifest names");
-        error.notes = foreign;
-        Err(error)
-    }
-
-    /// Whether the file at a path is the one that an interrupted write put there.
-    fn pending_is_ours(&self, intent: &Intent, path: &str) -> Result<bool, TargetError> {
-        let Some(expected) = intent.manifest.pending.as_ref().and_then(|pending| pending.get(path)) else {
-            return Ok(false);
-        };
-        let found = self.files.read(&self.path(path), super::FILE_LIMIT)?;
-        Ok(canonical::digest(&found) == *expected)
     }
 
     /// Hidden folders that an interrupted write left, by names that only we give.
@@ -189,11 +146,7 @@ impl Directory<'_> {
                 self.files.remove(&join(staging, &file))?;
             }
         }
-        match self.files.remove_folder(staging) {
-            // Somebody keeps something of theirs in it.
-            Err(error) if matches!(error.kind, FileErrorKind::NotEmpty | FileErrorKind::NotFound) => Ok(()),
-            other => Ok(other?),
-        }
+        self.remove_if_empty(staging)
     }
 
     fn stage(
@@ -257,16 +210,10 @@ impl Directory<'_> {
         }
     }
 
-    fn settle(&self, staging: &str, new: &Manifest) -> Result<(), TargetError> {
+    pub(super) fn settle_manifest(&self, staging: &str, new: &Manifest) -> Result<(), TargetError> {
         self.put_manifest(staging, new)?;
         self.sweep_folder(staging)
     }
-}
-
-/// Whether a folder at a path is there for files of ours, so that a file may take its place once it is empty.
-fn goes_below(intent: &Intent, path: &str) -> bool {
-    let below = format!("{path}/");
-    intent.manifest.files.range(below.clone()..).next().is_some_and(|(ours, _)| ours.starts_with(&below))
 }
 
 /// Removals that make room: a file where a folder is to be, or files in a folder where a file is to be.

@@ -37,6 +37,7 @@ pub(crate) fn resource(target: &fleet::Target, kind: &str, name: &str, body: Val
 }
 
 fn observed(target: &fleet::Target, kind: &str, name: &str, body: Value) -> Observed {
+    let protected = body.get("protect") == Some(&json!(true));
     let made = resource(target, kind, name, body);
     Observed {
         address: made.address,
@@ -45,6 +46,7 @@ fn observed(target: &fleet::Target, kind: &str, name: &str, body: Value) -> Obse
         body: made.body,
         precondition: None,
         owned: false,
+        protected,
     }
 }
 
@@ -133,9 +135,5 @@ impl Target for Fake {
     fn immutable_in(&self, target: &fleet::Target, kind: &str, pointer: &str, now: &Value) -> Option<String> {
         let once = pointer == "/once" && now.get("once").is_some();
         once.then(|| "can be set once".to_owned()).or_else(|| self.immutable(target, kind, pointer))
-    }
-
-    fn is_protected(&self, object: &Observed) -> bool {
-        object.body.get("protect") == Some(&json!(true))
     }
 }

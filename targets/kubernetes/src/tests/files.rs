@@ -190,3 +190,18 @@ proptest! {
         prop_assert_eq!(poolwright_target::files::check_path(&path), Ok(()));
     }
 }
+
+#[test]
+fn the_protection_mark_is_read_from_the_object() {
+    let (fleet, _) = quickstart();
+    let target = &fleet.targets[&Address::new("target.kubernetes.eks")];
+    for (mark, protected) in [("true", true), ("false", false)] {
+        let body = json!({
+            "apiVersion": "kueue.x-k8s.io/v1beta2",
+            "kind": "Cohort",
+            "metadata": {"name": "acme", "annotations": {"poolwright.dev/protect": mark}},
+        });
+        let files = Kubernetes.to_files(target, "acme", &[resource(body)]);
+        assert_eq!(Kubernetes.from_files(target, &files).0[0].protected, protected);
+    }
+}

@@ -5,7 +5,6 @@ use poolwright_expression::Number;
 use poolwright_expression::quantity::{Taint, Version};
 use poolwright_model::fleet::{self, Discipline, Hold, Level, Preempts, TargetKind};
 use poolwright_model::layout::{self, Amount, KueueCluster, Mechanism, MultiKueueCheck, RouteFidelity};
-use poolwright_model::resource::Observed;
 use poolwright_model::{Address, Fleet, Layout, Meta, Resource};
 use poolwright_target::{Lowered, Target as _};
 use serde_json::{Value, json};
@@ -475,18 +474,4 @@ fn list_keys() {
     ] {
         assert_eq!(Kubernetes.list_key(kind, pointer), key, "{kind}{pointer}");
     }
-}
-
-#[test]
-fn the_protection_mark_is_read_from_the_object() {
-    let object = |mark: Value| Observed {
-        address: String::new(),
-        kind: "Cohort".to_owned(),
-        identity: String::new(),
-        body: json!({"metadata": {"annotations": {"poolwright.dev/protect": mark}}}),
-        precondition: None,
-        owned: true,
-    };
-    assert!(Kubernetes.is_protected(&object("true".into())));
-    assert!(!Kubernetes.is_protected(&object("false".into())));
 }
