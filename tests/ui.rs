@@ -119,6 +119,18 @@ fn run(case: &Case, faults: &mut Vec<String>) {
     if tree(scratch.path()) != before {
         faults.push("validate wrote something".to_owned());
     }
+    // Making the objects finds the same: `validate` does not make them all.
+    let made = poolwright(scratch.path(), &["compile", "--out", "out", "--format", "json", "-v"]);
+    let made: Vec<Value> = if made.stderr.is_empty() {
+        Vec::new()
+    } else {
+        let document: Value =
+            serde_json::from_str(&made.stderr).unwrap_or_else(|error| panic!("{error}: {}", made.all()));
+        document["diagnostics"].as_array().unwrap().clone()
+    };
+    if made != found {
+        faults.push(format!("`compile` says otherwise: {made:#?}"));
+    }
     found.iter().for_each(|diagnostic| style(diagnostic, faults));
     found.iter().for_each(|diagnostic| fixes(case, scratch.path(), diagnostic, &found, faults));
 

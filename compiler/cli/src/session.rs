@@ -42,7 +42,10 @@ impl Session {
             Err(faulty) => {
                 let Faulty { sources, diagnostics, files } = *faulty;
                 self.complain(&diagnostics, &sources);
-                output::complain(&totals(&diagnostics, &sources, files));
+                // Other forms are read by programs: one document, or one line a fault.
+                if self.global.format == Format::Human {
+                    output::complain(&totals(&diagnostics, &sources, files));
+                }
                 Err(Exit::Invalid)
             }
         }

@@ -10,6 +10,7 @@ use poolwright_model::view::View;
 use poolwright_model::{Address, Costs, Fleet, Layout, Prices, Program, Resource, canonical};
 use poolwright_model::{Meta, Origin};
 use poolwright_target::{Input, Lowered, Target};
+use rayon::prelude::*;
 
 use crate::Loaded;
 use crate::targets::kind;
@@ -56,13 +57,12 @@ pub struct Faulty {
 /// # Errors
 /// Everything that is wrong, when anything is an error.
 pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
-    let mut objects = BTreeMap::new();
-    let Sound { sources, fleet, program, layout, prices, diagnostics } = sound(loaded, |kind, input| {
-        let Lowered { mut resources, diagnostics } = kind.lower(input);
-        resources.sort_by(|a, b| a.address.cmp(&b.address));
-        objects.insert(input.target.meta.address.clone(), resources);
-        diagnostics
-    })?;
+    let Sound { sources, fleet, program, layout, prices, objects, diagnostics } =
+        sound(loaded, |kind, input| {
+            let mut lowered = kind.lower(input);
+            lowered.resources.sort_by(|a, b| a.address.cmp(&b.address));
+            lowered
+        })?;
     let costs = poolwright_pricing::cost(&fleet, &prices);
     let input_digest = input_digest(&fleet, &program, &prices, &sources);
     Ok(Compiled { sources, fleet, program, layout, prices, costs, objects, diagnostics, input_digest })
@@ -73,7 +73,8 @@ pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
 /// # Errors
 /// Everything that is wrong, when anything is an error.
 pub fn check(loaded: Loaded) -> Result<(SourceMap, Vec<Diagnostic>), Box<Faulty>> {
-    sound(loaded, |kind, input| kind.check(input)).map(|sound| (sound.sources, sound.diagnostics))
+    sound(loaded, |kind, input| Lowered { resources: Vec::new(), diagnostics: kind.check(input) })
+        .map(|sound| (sound.sources, sound.diagnostics))
 }
 
 /// A fleet without errors.
@@ -83,13 +84,15 @@ struct Sound {
     program: Program,
     layout: Layout,
     prices: Prices,
+    objects: BTreeMap<Address, Vec<Resource>>,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// Finds all faults. `lower` says what is wrong with the objects of each target, and keeps them if they are wanted.
+/// Finds all faults. `lower` says what is wrong with the objects of each target, and gives them if they are wanted;
+/// targets know nothing of each other, so that several are lowered at a time.
 fn sound(
     loaded: Loaded,
-    mut lower: impl FnMut(&dyn Target, Input<'_>) -> Vec<Diagnostic>,
+    lower: impl Fn(&dyn Target, Input<'_>) -> Lowered + Sync,
 ) -> Result<Sound, Box<Faulty>> {
     let Loaded { sources, fleet, program, mut diagnostics, files } = loaded;
     let Some(fleet) = fleet.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) else {
@@ -99,17 +102,25 @@ fn sound(
     diagnostics.extend(found);
     let (layout, found) = poolwright_layout::layout(&fleet);
     diagnostics.extend(found);
+    let mut objects = BTreeMap::new();
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        for target in fleet.targets.values() {
-            let input = Input { fleet: &fleet, layout: &layout, prices: &prices, target };
-            diagnostics.extend(lower(kind(target), input));
+        let targets: Vec<_> = fleet.targets.values().collect();
+        let lowered: Vec<Lowered> = targets
+            .par_iter()
+            .map(|target| {
+                lower(kind(target), Input { fleet: &fleet, layout: &layout, prices: &prices, target })
+            })
+            .collect();
+        for (target, lowered) in targets.into_iter().zip(lowered) {
+            objects.insert(target.meta.address.clone(), lowered.resources);
+            diagnostics.extend(lowered.diagnostics);
         }
     }
     Diagnostic::sort(&mut diagnostics);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(Box::new(Faulty { sources, diagnostics, files }));
     }
-    Ok(Sound { sources, fleet, program, layout, prices, diagnostics })
+    Ok(Sound { sources, fleet, program, layout, prices, objects, diagnostics })
 }
 
 /// The digest of what a plan is made from. Policies enter by the text of their expressions, not by where they stand.

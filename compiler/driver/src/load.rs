@@ -1,10 +1,12 @@
 //! From a folder to trees: which files, their text, what does not parse.
 
-use poolwright_diagnostics::{Diagnostic, SourceMap, Span};
+use poolwright_diagnostics::{Diagnostic, FileId, SourceMap, Span};
 use poolwright_expression::quantity::Version;
 use poolwright_language::{Evaluated, Inputs};
 use poolwright_model::{Fleet, Program};
+use poolwright_syntax::tree::File;
 use poolwright_target::files::{EntryKind, FileErrorKind, Files, check_path};
+use rayon::prelude::*;
 
 use crate::codes;
 
@@ -33,10 +35,14 @@ pub struct Loaded {
 pub fn load(files: &dyn Files, version: &Version) -> Loaded {
     let mut sources = SourceMap::default();
     let mut diagnostics = Vec::new();
-    let mut trees = Vec::new();
-    for (name, text) in texts(files, &mut sources, &mut diagnostics) {
-        let id = sources.add(name, text.as_str());
-        let (tree, faults) = poolwright_syntax::parse(id, &text);
+    let texts: Vec<(FileId, String)> = texts(files, &mut sources, &mut diagnostics)
+        .into_iter()
+        .map(|(name, text)| (sources.add(name, text.as_str()), text))
+        .collect();
+    let parsed: Vec<(File, Vec<Diagnostic>)> =
+        texts.into_par_iter().map(|(id, text)| poolwright_syntax::parse(id, &text)).collect();
+    let mut trees = Vec::with_capacity(parsed.len());
+    for (tree, faults) in parsed {
         diagnostics.extend(faults);
         trees.push(tree);
     }

@@ -20,6 +20,7 @@ pub mod quantity;
 mod tests;
 mod yaml;
 
+use poolwright_diagnostics::Diagnostic;
 use poolwright_model::Resource;
 use poolwright_model::fleet;
 use poolwright_model::resource::{File, Observed};
@@ -41,6 +42,10 @@ impl Target for Kubernetes {
 
     fn lower(&self, input: Input<'_>) -> Lowered {
         lower::lower(input)
+    }
+
+    fn check(&self, input: Input<'_>) -> Vec<Diagnostic> {
+        lower::check(input)
     }
 
     fn to_files(&self, _: &fleet::Target, fleet: &str, resources: &[Resource]) -> Vec<File> {

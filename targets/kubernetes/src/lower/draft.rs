@@ -97,10 +97,40 @@ impl<'a> Lowering<'a> {
     }
 
     /// Completes an object and keeps it.
-    pub(super) fn push(&mut self, mut draft: Draft<'a>) {
+    pub(super) fn push(&mut self, draft: Draft<'a>) {
         let Some(facts) = facts::kind(draft.kind) else { return };
+        let block = draft.block;
         self.check_name(&draft, facts);
         let labels = self.labels(draft.block);
+        let identity = Identity {
+            group: facts.group.clone(),
+            kind: draft.kind.into(),
+            namespace: draft.namespace.clone(),
+            name: draft.name.clone(),
+        };
+        let address = identity.address(&self.short);
+        if let Some((other, _)) = self.made.get(&address) {
+            let message = format!("`{}` and `{}` both make {address}", other.address, draft.block.address);
+            let diagnostic = Diagnostic::error(codes::BAD_NAME, message)
+                .at(draft.block.origin.header, "makes it too")
+                .also(other.origin.header, "makes it first")
+                .with_help("give one of them another `name`");
+            self.say(diagnostic);
+            return;
+        }
+        let resource = self.keep.then(|| self.complete(&address, &identity, draft, facts, labels));
+        self.made.insert(address, (block, resource));
+    }
+
+    /// Head and digest of an object.
+    fn complete(
+        &self,
+        address: &str,
+        identity: &Identity,
+        mut draft: Draft<'a>,
+        facts: &facts::KindFacts,
+        labels: BTreeMap<String, String>,
+    ) -> Resource {
         let mut annotations = BTreeMap::from([(ADDRESS, draft.block.address.to_string())]);
         if draft.block.protect {
             annotations.insert(PROTECT, "true".to_owned());
@@ -121,29 +151,13 @@ impl<'a> Lowering<'a> {
         if let Some(annotations) = body.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) {
             annotations.insert(SPEC.into(), digest.into());
         }
-        let identity = Identity {
-            group: facts.group.clone(),
-            kind: draft.kind.into(),
-            namespace: draft.namespace,
-            name: draft.name,
-        };
-        let address = identity.address(&self.short);
-        if let Some(other) = self.resources.get(&address) {
-            let message = format!("`{}` and `{}` both make {address}", other.block, draft.block.address);
-            let diagnostic = Diagnostic::error(codes::BAD_NAME, message)
-                .at(draft.block.origin.header, "makes it too")
-                .also(other.origin, "makes it first")
-                .with_help("give one of them another `name`");
-            self.say(diagnostic);
-            return;
-        }
         if draft.block.origin.wrote("labels") {
             draft.origins.insert("/metadata/labels".into(), draft.block.origin.of("labels"));
         }
         draft.depends_on.sort();
         draft.depends_on.dedup();
-        let resource = Resource {
-            address: address.clone(),
+        Resource {
+            address: address.to_owned(),
             target: self.target.meta.address.clone(),
             kind: identity.kind.clone(),
             identity: identity.to_string(),
@@ -155,8 +169,7 @@ impl<'a> Lowering<'a> {
             remark: draft.remark,
             ownership: BTreeMap::new(),
             protected: draft.block.protect,
-        };
-        self.resources.insert(address, resource);
+        }
     }
 
     fn check_name(&mut self, draft: &Draft<'a>, facts: &facts::KindFacts) {

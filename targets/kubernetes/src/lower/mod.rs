@@ -28,12 +28,25 @@ pub(crate) struct Lowering<'a> {
     kueue: &'a Kueue,
     cluster: &'a KueueCluster,
     short: String,
-    resources: BTreeMap<String, Resource>,
+    /// Whether objects are wanted, or only what is wrong with them.
+    keep: bool,
+    /// Every object so far, by address, with the block that makes it.
+    made: BTreeMap<String, (&'a Meta, Option<Resource>)>,
     diagnostics: Vec<Diagnostic>,
 }
 
 /// The objects of one cluster.
 pub(crate) fn lower(input: Input<'_>) -> Lowered {
+    run(input, true)
+}
+
+/// What is wrong with the objects of one cluster. Most of the work on an object is its head and its digest, which can
+/// be wrong in no other way than by its names and labels.
+pub(crate) fn check(input: Input<'_>) -> Vec<Diagnostic> {
+    run(input, false).diagnostics
+}
+
+fn run(input: Input<'_>, keep: bool) -> Lowered {
     let target = input.target;
     let Some(cluster) = input.layout.kueue.get(&target.meta.address) else { return Lowered::default() };
     let Some(kueue) = target.kubernetes().and_then(|kubernetes| kubernetes.kueue.as_ref()) else {
@@ -53,7 +66,8 @@ pub(crate) fn lower(input: Input<'_>) -> Lowered {
         kueue,
         cluster,
         short: target.short(),
-        resources: BTreeMap::new(),
+        keep,
+        made: BTreeMap::new(),
         diagnostics: Vec::new(),
     };
     lowering.version();
@@ -74,11 +88,14 @@ pub(crate) fn lower(input: Input<'_>) -> Lowered {
 impl<'a> Lowering<'a> {
     fn finish(mut self) -> Lowered {
         // What exists already, or belongs to somebody else, is nothing to wait for.
-        let made: BTreeSet<String> = self.resources.keys().cloned().collect();
-        for resource in self.resources.values_mut() {
-            resource.depends_on.retain(|address| made.contains(address));
+        let mut resources: Vec<Resource> = Vec::new();
+        let addresses: BTreeSet<String> = self.made.keys().cloned().collect();
+        for mut resource in std::mem::take(&mut self.made).into_values().filter_map(|(_, resource)| resource)
+        {
+            resource.depends_on.retain(|address| addresses.contains(address));
+            resources.push(resource);
         }
-        Lowered { resources: self.resources.into_values().collect(), diagnostics: self.diagnostics }
+        Lowered { resources, diagnostics: self.diagnostics }
     }
 
     /// Says something once, however many objects it is about.
