@@ -22,4 +22,5 @@ poolwright_diagnostics::codes! {
     DANGLING = "PW5218", "an object of a Slurm cluster names something that is not there";
     PRIORITY = "PW5219", "a class's priority is outside of what Slurm takes";
     UNORDERED = "PW5220", "pools of different price stand in one Slurm partition, which does not order them";
+    SEVERAL_FABRICS = "PW5221", "one Slurm cluster has hosts of fabrics that nothing joins";
 }

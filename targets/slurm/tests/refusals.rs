@@ -4,6 +4,7 @@
 mod common;
 
 use common::World;
+use poolwright_diagnostics::Severity;
 use poolwright_expression::quantity::{Duration, Hosts, Money, Range, Version};
 use poolwright_model::Address;
 use poolwright_model::fleet::{
@@ -163,7 +164,56 @@ const TABLE: &[(&str, &str, Change)] = &[
         partition.node_sets.push("b".to_owned());
         partition.pools.push(Address::new("pool.b"));
     }),
+    ("PW5221", "fabrics `ndr` and `hdr` stand beside each other on `slurm.hpc`", |world| {
+        island(world, "hdr")
+    }),
+    ("PW5221", "partition `dev` has hosts of fabrics `ndr` and `hdr`: no job spans them", |world| {
+        island(world, "hdr");
+        into_dev(world, "hdr");
+    }),
+    ("PW5221", "partition `dev` has hosts of fabrics `ndr`, `edr` and `hdr`: no job spans them", |world| {
+        for name in ["edr", "hdr"] {
+            island(world, name);
+            into_dev(world, name);
+        }
+    }),
+    ("PW5221", "partition `dev` has hosts of fabrics `ndr` and `hdr`: a job may span them", |world| {
+        version(world, "25.05");
+        fabric(world).layout = TopologyLayout::Block;
+        island(world, "hdr");
+        into_dev(world, "hdr");
+    }),
+    ("PW5221", "partition `dev` has hosts of fabric `ndr` and hosts of none: no job spans them", |world| {
+        world.add_pool("free", "free[1-2]", None, 8);
+        into_dev(world, "free");
+    }),
 ];
+
+/// A fabric of four hosts in two units beside the quickstart's, with a pool named alike.
+#[cfg(test)]
+fn island(world: &mut World, name: &str) {
+    let mut fabric = fabric(world).clone();
+    fabric.meta.address = Address::new(format!("fabric.{name}"));
+    fabric.meta.name = name.to_owned();
+    fabric.switches[0].meta.name = format!("{name}-top");
+    for (unit, hosts) in fabric.switches[0].switches.iter_mut().zip(["[1-2]", "[3-4]"]) {
+        unit.meta.name = format!("{name}-{}", unit.meta.name);
+        unit.hosts = Some(Hosts::parse(&format!("{name}{hosts}")).unwrap());
+    }
+    world.add_pool(name, &format!("{name}[1-4]"), None, 8);
+    world.fleet.pools.get_mut(format!("pool.{name}").as_str()).unwrap().fabric =
+        Some(fabric.meta.address.clone());
+    world.cluster().fabrics.push(fabric.meta.address.clone());
+    world.fleet.fabrics.insert(fabric.meta.address.clone(), fabric);
+}
+
+/// Puts a pool's hosts into partition `dev`.
+#[cfg(test)]
+fn into_dev(world: &mut World, pool: &str) {
+    let partition = &mut world.cluster().partitions[0];
+    partition.node_sets.push(pool.to_owned());
+    partition.pools.push(Address::new(format!("pool.{pool}")));
+}
 
 #[cfg(test)]
 fn version(world: &mut World, text: &str) {
@@ -226,6 +276,38 @@ fn a_key_that_the_version_does_not_know_is_never_written() {
     let new = world.files(&world.lower().resources);
     assert!(common::text(&new).contains("BlockName=su1 Nodes=gpu[001-008]"));
     assert!(common::text(&new).contains("BlockSizes=8,16"));
+    common::assert_round_trip(&world);
+}
+
+/// Two fabrics are two roots on every version, and fabrics that share no partition are no fault.
+#[test]
+fn fabrics_beside_each_other_are_roots_of_one_tree() {
+    for of in ["22.05", "25.05"] {
+        let mut world = World::quickstart();
+        version(&mut world, of);
+        island(&mut world, "hdr");
+        let lowered = world.lower();
+        let said: Vec<_> = lowered.diagnostics.iter().map(|found| (found.code.0, found.severity)).collect();
+        assert_eq!(said, [("PW5221", Severity::Note)], "{of}");
+        let text = common::text(&world.files(&lowered.resources));
+        for line in ["SwitchName=spine Switches=su1,su2", "SwitchName=hdr-top Switches=hdr-su1,hdr-su2"] {
+            assert!(text.contains(line), "{of}: {line}\n{text}");
+        }
+        common::assert_round_trip(&world);
+    }
+}
+
+/// A coarser size would join the last block of one fabric with the first of the other; a second line would hide the
+/// first.
+#[test]
+fn blocks_of_two_fabrics_have_one_size() {
+    let mut world = World::quickstart();
+    version(&mut world, "25.05");
+    fabric(&mut world).layout = TopologyLayout::Block;
+    island(&mut world, "hdr");
+    let text = common::text(&world.files(&world.lower().resources));
+    assert_eq!(text.matches("BlockSizes=").count(), 1, "{text}");
+    assert!(text.contains("BlockSizes=2\n"), "{text}");
     common::assert_round_trip(&world);
 }
 

@@ -5,6 +5,7 @@
 
 mod accounts;
 mod config;
+mod fabrics;
 mod job_submit;
 mod names;
 mod nodes;

@@ -56,6 +56,7 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let mut seen = Seen::default();
+        let mut blocks = Vec::new();
         for fabric in &fabrics {
             let known: BTreeSet<&str> = self.hosts_of_fabric(fabric);
             let here: BTreeSet<&str> = nodes
@@ -83,10 +84,12 @@ impl<'a> Lowering<'a> {
                     .with_help("add them to the `hosts` of a switch"),
                 );
             }
-            if fabric.layout == TopologyLayout::Block {
-                self.block_sizes(fabric, &sizes);
-            }
+            blocks.push(doubling(&sizes));
         }
+        if first.layout == TopologyLayout::Block {
+            self.block_sizes(&fabrics, &blocks);
+        }
+        self.beside_each_other(&fabrics);
         self.unlinked(nodes, &seen, first);
         let plugin = match first.layout {
             TopologyLayout::Tree => "topology/tree",
@@ -227,22 +230,26 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Sizes of blocks: the hosts of the smallest one, and of coarser levels as far as they double.
-    fn block_sizes(&mut self, fabric: &'a Fabric, sizes: &[Vec<u64>]) {
-        let mut smallest: Vec<u64> =
-            sizes.iter().rev().filter_map(|level| level.iter().min().copied()).collect();
-        let Some(base) = smallest.first().copied().filter(|base| *base > 0) else { return };
-        for size in &mut smallest {
-            let mut doubled = base;
-            while doubled.saturating_mul(2) <= *size {
-                doubled = doubled.saturating_mul(2);
+    /// The one `BlockSizes` of the cluster. Of several fabrics it has only the smallest block: a coarser size joins
+    /// blocks that follow each other in the file, whichever fabric they are of.
+    fn block_sizes(&mut self, fabrics: &[&'a Fabric], sizes: &[Vec<u64>]) {
+        let (mut object, span, sizes) = match (fabrics, sizes) {
+            ([fabric], [sizes]) => {
+                let object = self.object("BlockSizes", &fabric.meta.name, &fabric.meta);
+                (object, fabric.meta.origin.of("levels"), sizes.clone())
             }
-            *size = doubled;
+            _ => {
+                let meta = self.target_meta();
+                let smallest = sizes.iter().filter_map(|sizes| sizes.first().copied()).min();
+                let object = self.object("BlockSizes", &meta.name, meta);
+                (object, meta.origin.header, smallest.into_iter().collect())
+            }
+        };
+        if sizes.is_empty() {
+            return;
         }
-        smallest.dedup();
-        let mut object = self.object("BlockSizes", &fabric.meta.name, &fabric.meta);
-        let sizes: Vec<Value> = smallest.iter().map(|size| Value::from(size.to_string())).collect();
-        object.set("BlockSizes", sizes, fabric.meta.origin.of("levels"));
+        let sizes: Vec<Value> = sizes.iter().map(|size| Value::from(size.to_string())).collect();
+        object.set("BlockSizes", sizes, span);
         self.push(object);
     }
 
@@ -284,6 +291,21 @@ impl<'a> Lowering<'a> {
         self.after_nodes(&mut object, &hosts, nodes);
         self.push(object);
     }
+}
+
+/// Sizes of a fabric's blocks: the hosts of the smallest one, and of coarser levels as far as they double.
+fn doubling(sizes: &[Vec<u64>]) -> Vec<u64> {
+    let mut smallest: Vec<u64> = sizes.iter().rev().filter_map(|level| level.iter().min().copied()).collect();
+    let Some(base) = smallest.first().copied().filter(|base| *base > 0) else { return Vec::new() };
+    for size in &mut smallest {
+        let mut doubled = base;
+        while doubled.saturating_mul(2) <= *size {
+            doubled = doubled.saturating_mul(2);
+        }
+        *size = doubled;
+    }
+    smallest.dedup();
+    smallest
 }
 
 fn fold(hosts: Vec<String>) -> String {
