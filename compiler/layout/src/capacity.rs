@@ -45,9 +45,16 @@ fn milli_cpu(node: &NodeShape) -> u64 {
 
 /// MiB that one node leaves for jobs, rounded down.
 fn mebibytes(node: &NodeShape) -> u64 {
-    let left = Number::ONE.checked_sub(&node.reserve_memory.0);
-    let bytes = left.and_then(|left| node.memory.0.checked_mul(&left)).unwrap_or_default();
-    Bytes(bytes).mebibytes().unwrap_or(0)
+    let Ok(left) = Number::ONE.checked_sub(&node.reserve_memory.0) else { return 0 };
+    if left.is_negative() {
+        return 0;
+    }
+    node.memory.0.checked_mul(&left).map_or(u64::MAX, |bytes| whole_mebibytes(&Bytes(bytes)))
+}
+
+/// MiB, rounded down. What 64 bits do not hold is the greatest number, never none: targets refuse it as too large.
+pub(crate) fn whole_mebibytes(bytes: &Bytes) -> u64 {
+    bytes.mebibytes().unwrap_or(if bytes.0.is_negative() { 0 } else { u64::MAX })
 }
 
 /// Whether reserves leave nothing, or less: nothing of the node could be given to a job.
@@ -91,6 +98,15 @@ pub(crate) fn spread(total: u64, weights: &[u64]) -> Vec<u64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn memory_that_no_number_holds_is_not_none() {
+        for (text, mebibytes) in
+            [("1MiB", 1), ("1536KiB", 1), ("1KiB", 0), ("99999999999999999999PiB", u64::MAX)]
+        {
+            assert_eq!(whole_mebibytes(&Bytes::parse(text).unwrap()), mebibytes, "{text}");
+        }
+    }
 
     #[test]
     fn remainders_go_to_earlier_lots() {

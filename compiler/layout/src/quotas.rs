@@ -8,7 +8,7 @@ use poolwright_model::fleet::{Borrow, GpuAmount, Quota, Tenant};
 use poolwright_model::layout::{Amount, AmountUnit, Flavor, FlavorQuota, ResourceGroup, ResourceQuota};
 use poolwright_model::{Address, Fleet};
 
-use crate::capacity::{CPU, MEMORY, proportion, spread};
+use crate::capacity::{CPU, MEMORY, proportion, spread, whole_mebibytes};
 use crate::codes;
 use crate::flavors::Flavors;
 
@@ -176,7 +176,7 @@ fn resolve(
     let lend = quota.lend.limit().map(|limit| spread(limit, &gpus));
     let written = |resource: &str| match resource {
         CPU => quota.cpus.as_ref().map(|cpus| down(cpus.checked_mul(&1000_u64.into()).ok())),
-        MEMORY => quota.memory.as_ref().map(|memory| memory.mebibytes().unwrap_or(0)),
+        MEMORY => quota.memory.as_ref().map(whole_mebibytes),
         _ => None,
     };
     let have = |resource: &str| -> Vec<u64> { meant.iter().map(|flavor| amount(flavor, resource)).collect() };
@@ -227,8 +227,13 @@ fn counts(limit: Borrow) -> bool {
     limit.limit().is_some_and(|gpus| gpus > 0)
 }
 
+/// Rounded down. What 64 bits do not hold is the greatest number, never none: it is refused as promised too much.
 fn down(number: Option<Number>) -> u64 {
-    number.and_then(|number| number.floor().to_u64()).unwrap_or(0)
+    match number {
+        Some(number) if number.is_negative() => 0,
+        Some(number) => number.floor().to_u64().unwrap_or(u64::MAX),
+        None => u64::MAX,
+    }
 }
 
 /// The capacity of a flavor in a resource.

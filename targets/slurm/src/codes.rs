@@ -23,4 +23,5 @@ poolwright_diagnostics::codes! {
     PRIORITY = "PW5219", "a class's priority is outside of what Slurm takes";
     UNORDERED = "PW5220", "pools of different price stand in one Slurm partition, which does not order them";
     SEVERAL_FABRICS = "PW5221", "one Slurm cluster has hosts of fabrics that nothing joins";
+    TOO_GREAT = "PW5222", "a number is greater than Slurm keeps";
 }

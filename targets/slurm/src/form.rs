@@ -40,8 +40,12 @@ pub(crate) fn read(form: Form, text: &str) -> Result<Value, String> {
         Form::Hosts => Hosts::parse(text)
             .map(|hosts| Value::from(canonical_hosts(hosts)))
             .map_err(|error| format!("\"{text}\" is not a list of hosts: {}", error.message)),
-        Form::Time => minutes(text)
-            .map(|minutes| Value::from(time(minutes)))
+        Form::Time | Form::Clock => seconds(text)
+            .and_then(|seconds| match form {
+                Form::Time => seconds.div_ceil(60).checked_mul(60),
+                _ => Some(seconds),
+            })
+            .map(|seconds| Value::from(time(seconds)))
             .ok_or_else(|| format!("\"{text}\" is not a time: minutes, HH:MM:SS or D-HH:MM:SS")),
         Form::Weights => {
             let mut weights = Map::new();
@@ -81,20 +85,20 @@ fn natural(name: &str) -> Vec<(String, u64)> {
     parts
 }
 
-/// A time limit as Slurm shows it: `08:00:00`, `2-00:00:00`.
+/// Seconds as Slurm shows a time: `08:00:00`, `2-00:00:00`.
 #[must_use]
-pub(crate) fn time(minutes: u64) -> String {
-    let (days, hours, minutes) = (minutes / 1440, minutes / 60 % 24, minutes % 60);
+pub(crate) fn time(seconds: u64) -> String {
+    let (days, hours, minutes, seconds) =
+        (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
     if days == 0 {
-        format!("{hours:02}:{minutes:02}:00")
+        format!("{hours:02}:{minutes:02}:{seconds:02}")
     } else {
-        format!("{days}-{hours:02}:{minutes:02}:00")
+        format!("{days}-{hours:02}:{minutes:02}:{seconds:02}")
     }
 }
 
-/// Minutes of `90`, `90:30`, `01:30:00`, `2-12`, `2-12:30`, `2-12:30:00`; seconds are rounded up to a minute as
-/// Slurm does.
-fn minutes(text: &str) -> Option<u64> {
+/// Seconds of `90`, `90:30`, `01:30:00`, `2-12`, `2-12:30`, `2-12:30:00`; a number alone is minutes.
+fn seconds(text: &str) -> Option<u64> {
     let (days, rest) = match text.split_once('-') {
         Some((days, rest)) => (Some(days.parse::<u64>().ok()?), rest),
         None => (None, text),
@@ -109,10 +113,10 @@ fn minutes(text: &str) -> Option<u64> {
         _ => return None,
     };
     days.unwrap_or(0)
-        .checked_mul(1440)?
-        .checked_add(hours.checked_mul(60)?)?
-        .checked_add(minutes)?
-        .checked_add(seconds.div_ceil(60))
+        .checked_mul(86_400)?
+        .checked_add(hours.checked_mul(3600)?)?
+        .checked_add(minutes.checked_mul(60)?)?
+        .checked_add(seconds)
 }
 
 #[cfg(test)]
@@ -130,6 +134,9 @@ mod tests {
             ("90:30", "01:31:00"),
         ] {
             assert_eq!(read(Form::Time, written), Ok(Value::from(shown)), "{written}");
+        }
+        for (written, shown) in [("90:30", "01:30:30"), ("5", "00:05:00"), ("1-0:0:1", "1-00:00:01")] {
+            assert_eq!(read(Form::Clock, written), Ok(Value::from(shown)), "{written}");
         }
         assert!(read(Form::Time, "2 days").is_err());
         assert!(read(Form::Time, "1:2:3:4").is_err());

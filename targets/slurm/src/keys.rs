@@ -20,8 +20,10 @@ pub(crate) enum Form {
     List,
     /// `gpu[001-016]`; a JSON string, folded.
     Hosts,
-    /// `2-00:00:00`, `08:00:00`; a JSON string in that form.
+    /// `2-00:00:00`, `08:00:00`, in whole minutes; a JSON string in that form.
     Time,
+    /// The same, to the second.
+    Clock,
     /// `gres/gpu:h100=24,node=2`; a JSON object of numbers.
     Weights,
 }
@@ -65,6 +67,7 @@ fn form_of(text: &str) -> Option<Form> {
         "list" => Form::List,
         "hosts" => Form::Hosts,
         "time" => Form::Time,
+        "clock" => Form::Clock,
         "weights" => Form::Weights,
         _ => return None,
     })

@@ -23,7 +23,7 @@ pub(crate) fn normalise(kind: &str, body: &mut Value) {
             continue;
         };
         if let (false, Value::String(text)) = (key.form == Form::Text, &value) {
-            if key.form == Form::Time && unlimited(text) {
+            if matches!(key.form, Form::Time | Form::Clock) && unlimited(text) {
                 continue;
             }
             if let Ok(read) = form::read(key.form, text) {

@@ -234,7 +234,8 @@ fn set_only(text: &str) -> String {
 fn value_of(key: &keys::Key, text: &str) -> Result<Value, String> {
     // Words such as UNLIMITED stand for no limit, and normalising takes them off.
     form::read(key.form, text).or_else(|error| {
-        let word = key.form == Form::Time && text.chars().all(|c| c.is_ascii_alphabetic());
+        let word =
+            matches!(key.form, Form::Time | Form::Clock) && text.chars().all(|c| c.is_ascii_alphabetic());
         if word { Ok(Value::from(text)) } else { Err(format!("{}: {error}", key.name)) }
     })
 }

@@ -187,7 +187,43 @@ const TABLE: &[(&str, &str, Change)] = &[
         world.add_pool("free", "free[1-2]", None, 8);
         into_dev(world, "free");
     }),
+    ("PW5222", "the run time of class `dev`, 35791394 minutes, is more", |world| {
+        dev(world).limits.run_time = Some(Duration::from_seconds(35_791_393 * 60 + 1));
+    }),
+    ("PW5222", "the grace of class `dev`, 4294967294 seconds, is more", |world| {
+        dev(world).when_preempted.grace = Duration::from_seconds(0xffff_fffe);
+    }),
+    ("PW5222", "the grace of class `dev`, 4294967294 seconds, is more", |world| {
+        world.slurm().accounting = false;
+        world.slurm().preempt_by = PreemptBy::Tier;
+        dev(world).when_preempted.grace = Duration::from_seconds(0xffff_fffe);
+    }),
+    ("PW5222", "the exempt time of class `dev`, 2147483648 seconds, is more", |world| {
+        dev(world).when_preempted.exempt = Duration::from_seconds(0x8000_0000);
+    }),
+    ("PW5222", "`limits.gpus` of class `dev`, 18446744073709551614, is more", |world| {
+        dev(world).limits.gpus = Some(Range { min: 1, max: Some(u64::MAX - 1) });
+    }),
+    ("PW5222", "the limit of tenant `nlp` on `gres/gpu`, 18446744073709551615, is more", |world| {
+        world.cluster().accounts[0].caps = [("gres/gpu".to_owned(), u64::MAX)].into();
+    }),
+    ("PW5222", "the Fairshare of tenant `nlp`, 2147483647 shares, is more", |world| {
+        world.cluster().accounts[0].fairshare = 0x7fff_ffff;
+    }),
+    ("PW5209", "partition `dev` has no billing weight", |world| {
+        let lot = world.prices.lots.get_mut("pool.hpc-h100.lot.main").unwrap();
+        lot.price = Some(Money::parse("$999999999999999999/gpu/h").unwrap());
+    }),
+    ("PW5216", "does not hold the budget of tenant `nlp`", |world| {
+        world.fleet.tenants.get_mut("tenant.nlp").unwrap().budget =
+            Some(Money::parse("$9999999999999999999/month").unwrap());
+    }),
 ];
+
+#[cfg(test)]
+fn dev(world: &mut World) -> &mut poolwright_model::fleet::Class {
+    world.fleet.classes.get_mut("class.dev").unwrap()
+}
 
 /// A fabric of four hosts in two units beside the quickstart's, with a pool named alike.
 #[cfg(test)]
@@ -308,6 +344,38 @@ fn blocks_of_two_fabrics_have_one_size() {
     let text = common::text(&world.files(&world.lower().resources));
     assert_eq!(text.matches("BlockSizes=").count(), 1, "{text}");
     assert!(text.contains("BlockSizes=2\n"), "{text}");
+    common::assert_round_trip(&world);
+}
+
+/// The greatest that Slurm keeps is written as it is; one cause is one error, though partition and QoS both have it.
+#[test]
+fn the_greatest_numbers_are_written_and_one_more_is_refused_once() {
+    let mut world = World::quickstart();
+    dev(&mut world).limits.run_time = Some(Duration::from_seconds(35_791_393 * 60));
+    dev(&mut world).when_preempted.grace = Duration::from_seconds(0xffff_fffd);
+    dev(&mut world).when_preempted.exempt = Duration::from_seconds(0x7fff_ffff);
+    world.cluster().accounts[0].fairshare = 0x7fff_fffe;
+    assert_eq!(world.reports(), []);
+    assert_eq!(world.body("Partition/dev")["MaxTime"], "24855-03:13:00");
+    assert_eq!(world.body("Qos/dev")["MaxWall"], "24855-03:13:00");
+    assert_eq!(world.body("Qos/dev")["GraceTime"], 0xffff_fffd_u64);
+    assert_eq!(world.body("Qos/dev")["PreemptExemptTime"], "24855-03:14:07");
+    assert_eq!(world.body("Account/nlp")["Fairshare"], 0x7fff_fffe);
+    common::assert_round_trip(&world);
+
+    dev(&mut world).limits.run_time = Some(Duration::from_seconds(35_791_394 * 60));
+    assert_eq!(world.reports().len(), 1);
+    for object in ["Partition/dev", "Qos/dev"] {
+        let body = world.body(object);
+        assert!(body.get("MaxTime").is_none() && body.get("MaxWall").is_none(), "{body}");
+    }
+}
+
+#[test]
+fn an_exempt_time_is_kept_to_the_second() {
+    let mut world = World::quickstart();
+    dev(&mut world).when_preempted.exempt = Duration::from_seconds(90);
+    assert_eq!(world.body("Qos/dev")["PreemptExemptTime"], "00:01:30");
     common::assert_round_trip(&world);
 }
 

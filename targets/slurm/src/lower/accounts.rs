@@ -11,7 +11,8 @@ use poolwright_model::layout::SlurmAccount;
 use serde_json::{Map, Value};
 
 use super::nodes::Nodes;
-use super::partitions::{minutes, preempt_mode, seconds};
+use super::numbers;
+use super::partitions::{grace_of, preempt_mode, run_time_of};
 use super::prices::Weights;
 use super::{Lowering, Object};
 use crate::codes;
@@ -51,12 +52,19 @@ impl<'a> Lowering<'a> {
             }
             object.set("Preempt", qos.preempts.clone(), origin.of("preempts"));
             object.set("PreemptMode", preempt_mode(class), origin.of("when_preempted.action"));
-            object.set("GraceTime", seconds(&class.when_preempted.grace), origin.of("when_preempted.grace"));
-            if !class.when_preempted.exempt.0.is_zero() {
-                let exempt = minutes(&class.when_preempted.exempt);
-                object.set("PreemptExemptTime", exempt, origin.of("when_preempted.exempt"));
+            let when = &class.when_preempted;
+            let span = origin.of("when_preempted.grace");
+            if let Some(grace) = self.grace(&grace_of(class), &when.grace, span) {
+                object.set("GraceTime", grace, span);
             }
-            limits(&mut object, class);
+            if !when.exempt.0.is_zero() {
+                let span = origin.of("when_preempted.exempt");
+                let what = format!("the exempt time of class `{}`", class.meta.name);
+                if let Some(exempt) = self.clock(&what, &when.exempt, span) {
+                    object.set("PreemptExemptTime", exempt, span);
+                }
+            }
+            self.limits(&mut object, class);
             self.push(object);
         }
     }
@@ -113,9 +121,21 @@ impl<'a> Lowering<'a> {
         let mut object = self.object("Account", &account.name, &tenant.meta);
         object.set("Description", tenant.meta.address.as_str(), origin.header);
         object.set("Organization", self.fleet().meta.name.as_str(), self.fleet().meta.origin.header);
-        object.set("Fairshare", account.fairshare, origin.of("weight"));
-        if !account.caps.is_empty() {
-            object.set("GrpTRES", serde_json::json!(account.caps), origin.of("quotas"));
+        let name = &tenant.meta.name;
+        let (what, span) = (format!("the Fairshare of tenant `{name}`"), origin.of("weight"));
+        if let Some(shares) = self.at_most(&what, &account.fairshare.into(), numbers::SHARES, span) {
+            object.set("Fairshare", shares, span);
+        }
+        let mut caps = Map::new();
+        for (tres, cap) in &account.caps {
+            let span = origin.of(if tres == "gres/gpu" { "max_gpus" } else { "quotas" });
+            let what = format!("the limit of tenant `{name}` on `{tres}`");
+            if let Some(cap) = self.at_most(&what, &(*cap).into(), numbers::TRES, span) {
+                caps.insert(tres.clone(), cap.into());
+            }
+        }
+        if !caps.is_empty() {
+            object.set("GrpTRES", caps, origin.of("quotas"));
         }
         let mut budgeted = false;
         if let Some(budget) = &tenant.budget
@@ -168,47 +188,60 @@ impl<'a> Lowering<'a> {
         let minutes = budget
             .to_time(PerTime::Month)
             .and_then(|budget| budget.amount.checked_mul(&Number::from(6_000_u64)).ok()?.floor().to_u64());
-        if let (None, Some(minutes)) = (&why, minutes) {
-            return Some(minutes);
-        }
+        let why = match (why, minutes) {
+            (None, Some(minutes)) if numbers::TRES.holds(minutes) => return Some(minutes),
+            (Some(why), _) => why,
+            (None, _) if budget.to_time(PerTime::Month).is_some() => {
+                "in cents × minutes it is more than Slurm keeps in 64 bits".to_owned()
+            }
+            (None, _) => "it is not money per time".to_owned(),
+        };
         self.report(
             Diagnostic::warning(
                 codes::BUDGET,
                 format!("Slurm does not hold the budget of tenant `{}`", tenant.meta.name),
             )
-            .at(tenant.meta.origin.of("budget"), why.unwrap_or_else(|| "it is not money per time".to_owned()))
+            .at(tenant.meta.origin.of("budget"), why)
             .with_note("policies still judge it")
             .with_help("give the tenant one account and its pools a price, or leave it to policies"),
         );
         None
     }
-}
 
-/// What one job of a class may have; a job outside is refused when it is submitted, not left waiting.
-fn limits(object: &mut Object, class: &Class) {
-    let origin = &class.meta.origin;
-    let limits = &class.limits;
-    if let Some(run_time) = &limits.run_time {
-        object.set("MaxWall", minutes(run_time), origin.of("limits.run_time"));
-    }
-    let (mut most, mut least) = (Map::new(), Map::new());
-    for (tres, range) in [("gres/gpu", &limits.gpus), ("node", &limits.nodes)] {
-        let Some(range) = range else { continue };
-        if let Some(max) = range.max {
-            most.insert(tres.to_owned(), max.into());
+    /// What one job of a class may have; a job outside is refused when it is submitted, not left waiting.
+    fn limits(&mut self, object: &mut Object, class: &Class) {
+        let origin = &class.meta.origin;
+        let limits = &class.limits;
+        if let Some(run_time) = &limits.run_time {
+            let span = origin.of("limits.run_time");
+            if let Some(limit) = self.minutes(&run_time_of(class), run_time, span) {
+                object.set("MaxWall", limit, span);
+            }
         }
-        if range.min > 0 {
-            least.insert(tres.to_owned(), range.min.into());
+        let (mut most, mut least) = (Map::new(), Map::new());
+        for (tres, path, range) in
+            [("gres/gpu", "limits.gpus", &limits.gpus), ("node", "limits.nodes", &limits.nodes)]
+        {
+            let Some(range) = range else { continue };
+            let (what, span) = (format!("`{path}` of class `{}`", class.meta.name), origin.of(path));
+            let max = range.max.and_then(|max| self.at_most(&what, &max.into(), numbers::TRES, span));
+            if let Some(max) = max {
+                most.insert(tres.to_owned(), max.into());
+            }
+            let min = self.at_most(&what, &range.min.into(), numbers::TRES, span);
+            if let Some(min) = min.filter(|min| *min > 0) {
+                least.insert(tres.to_owned(), min.into());
+            }
         }
-    }
-    let limited = limits.run_time.is_some() || !most.is_empty() || !least.is_empty();
-    if !most.is_empty() {
-        object.set("MaxTRESPerJob", most, origin.of("limits"));
-    }
-    if !least.is_empty() {
-        object.set("MinTRESPerJob", least, origin.of("limits"));
-    }
-    if limited {
-        object.set("Flags", vec!["DenyOnLimit"], origin.of("limits"));
+        let limited = limits.run_time.is_some() || !most.is_empty() || !least.is_empty();
+        if !most.is_empty() {
+            object.set("MaxTRESPerJob", most, origin.of("limits"));
+        }
+        if !least.is_empty() {
+            object.set("MinTRESPerJob", least, origin.of("limits"));
+        }
+        if limited {
+            object.set("Flags", vec!["DenyOnLimit"], origin.of("limits"));
+        }
     }
 }

@@ -9,6 +9,7 @@ mod fabrics;
 mod job_submit;
 mod names;
 mod nodes;
+mod numbers;
 mod partitions;
 mod prices;
 mod topology;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_expression::quantity::Duration;
 use poolwright_model::Address;
 use poolwright_model::fleet::{Class, Hold, PreemptAction, PreemptBy, Queue};
 use poolwright_model::layout::SlurmPartition;
@@ -11,7 +10,7 @@ use poolwright_model::layout::SlurmPartition;
 use super::nodes::Nodes;
 use super::prices::Weights;
 use super::{Lowering, Object};
-use crate::{codes, form};
+use crate::codes;
 
 impl<'a> Lowering<'a> {
     /// One Partition per queue and stage.
@@ -106,15 +105,17 @@ impl<'a> Lowering<'a> {
         }
         object.set("PriorityTier", class.priority, class_origin.of("priority"));
         if let Some(run_time) = &class.limits.run_time {
-            object.set("MaxTime", minutes(run_time), class_origin.of("limits.run_time"));
+            let (what, span) = (run_time_of(class), class_origin.of("limits.run_time"));
+            if let Some(limit) = self.minutes(&what, run_time, span) {
+                object.set("MaxTime", limit, span);
+            }
         }
         if self.slurm.preempt_by == PreemptBy::Tier {
             object.set("PreemptMode", preempt_mode(class), class_origin.of("when_preempted.action"));
-            object.set(
-                "GraceTime",
-                seconds(&class.when_preempted.grace),
-                class_origin.of("when_preempted.grace"),
-            );
+            let (what, span) = (grace_of(class), class_origin.of("when_preempted.grace"));
+            if let Some(grace) = self.grace(&what, &class.when_preempted.grace, span) {
+                object.set("GraceTime", grace, span);
+            }
         }
         let groups = |object: &mut Object| {
             if !partition.groups.is_empty() {
@@ -163,12 +164,12 @@ pub(super) fn preempt_mode(class: &Class) -> &'static str {
     }
 }
 
-/// Whole seconds, rounded up.
-pub(super) fn seconds(duration: &Duration) -> u64 {
-    duration.0.ceil().to_u64().unwrap_or(u64::MAX)
+/// What a class's time limit is called where it is too long.
+pub(super) fn run_time_of(class: &Class) -> String {
+    format!("the run time of class `{}`", class.meta.name)
 }
 
-/// A time limit in whole minutes, rounded up, as Slurm shows it.
-pub(super) fn minutes(duration: &Duration) -> String {
-    form::time(seconds(duration).div_ceil(60))
+/// What a class's grace time is called where it is too long.
+pub(super) fn grace_of(class: &Class) -> String {
+    format!("the grace of class `{}`", class.meta.name)
 }

@@ -63,6 +63,15 @@ impl<'a> Lowering<'a> {
                 by_pool.iter().map(|(pool, money)| format!("`{}` {money}", pool.label())).collect();
             self.unordered(&partition.name, &queue.meta, &list);
         }
+        let mut weights = BTreeMap::new();
+        for (gres_type, money) in dearest {
+            match cents(&money) {
+                Some(cents) => {
+                    weights.insert(format!("GRES/gpu:{gres_type}"), cents);
+                }
+                None => unknown.push(format!("{money} in cents is no number of 64 bits")),
+            }
+        }
         if !unknown.is_empty() {
             let mut diagnostic = Diagnostic::warning(
                 codes::NO_PRICE,
@@ -74,11 +83,6 @@ impl<'a> Lowering<'a> {
             }
             self.report(diagnostic.with_help("price the pool, or set the target's `billing = \"none\"`"));
             return None;
-        }
-        let mut weights = BTreeMap::new();
-        for (gres_type, money) in dearest {
-            let cents = money.amount.checked_mul(&Number::from(100_u64)).ok()?.round_half_even(0).to_u64()?;
-            weights.insert(format!("GRES/gpu:{gres_type}"), cents);
         }
         (!weights.is_empty()).then_some(weights)
     }
@@ -109,6 +113,10 @@ impl<'a> Lowering<'a> {
 /// A price per GPU-hour, if it is one.
 fn gpu_hour(money: &Money) -> Option<Money> {
     (money.per == Some(PerUnit::Gpu)).then(|| money.to_time(PerTime::Hour)).flatten()
+}
+
+fn cents(money: &Money) -> Option<u64> {
+    money.amount.checked_mul(&Number::from(100_u64)).ok()?.round_half_even(0).to_u64()
 }
 
 fn raise<K: Ord>(dearest: &mut BTreeMap<K, Money>, key: K, money: &Money) {
