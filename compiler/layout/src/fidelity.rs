@@ -16,6 +16,9 @@ use crate::stages::{lies_in, no_patience};
 /// Said of mechanisms that need a running router. Empty it when `poolwright route run` is shipped.
 const ROUTER_NOTE: &str = "not shipped yet";
 
+/// Ordered flavors, where a job also leaves for other reasons than its quota.
+const QUOTA_ONLY: &str = "quota only";
+
 /// The gate of Kueue's concurrent admission.
 const CONCURRENT: &str = "ConcurrentAdmission";
 
@@ -34,12 +37,23 @@ impl Choice {
 
     /// One that needs the router to run.
     fn routed(mechanism: Mechanism, line: &str) -> Self {
-        let line = match line.strip_suffix(')') {
-            _ if ROUTER_NOTE.is_empty() => line.to_owned(),
-            Some(open) => format!("{open}; {ROUTER_NOTE})"),
-            None => format!("{line} ({ROUTER_NOTE})"),
-        };
-        Self { mechanism, line, note: None }
+        Self { mechanism, line: by_router(line), note: None }
+    }
+
+    /// Weakened by one of its steps: the line says how, and the note which step besides what it said before.
+    fn weakened(self, line: &str, which: String) -> Self {
+        let line = if self.line.contains(ROUTER_NOTE) { by_router(line) } else { line.to_owned() };
+        let note = Some(self.note.map_or(which.clone(), |note| format!("{which}; {note}")));
+        Self { line, note, ..self }
+    }
+}
+
+/// A line that holds once the router runs.
+fn by_router(line: &str) -> String {
+    match line.strip_suffix(')') {
+        _ if ROUTER_NOTE.is_empty() => line.to_owned(),
+        Some(open) => format!("{open}; {ROUTER_NOTE})"),
+        None => format!("{line} ({ROUTER_NOTE})"),
     }
 }
 
@@ -96,21 +110,15 @@ fn choose(fleet: &Fleet, way: &Way<'_>, route: &Route, target: &Target) -> Resul
     let mut choice = match (&way.place, kueue) {
         _ if way.ladder.len() <= 1 => return Ok(Choice::new(Mechanism::Direct, "exact")),
         (Place::Kueue(_), _) if stages <= 1 => {
-            let seen = way
-                .ladder
-                .iter()
-                .any(|step| step.patience.is_some() && step.on.contains(&Reason::NoCapacity));
-            Choice::new(Mechanism::OrderedFlavors, if seen { "quota only" } else { "exact" })
+            let seen = way.ladder.iter().any(leaves_for_capacity);
+            Choice::new(Mechanism::OrderedFlavors, if seen { QUOTA_ONLY } else { "exact" })
         }
         (Place::Kueue(_), _) if concurrent => Choice::routed(
             Mechanism::ConcurrentAdmission,
             "exact (alpha; the fallback holds its quota while it waits)",
         ),
         (Place::Kueue(_), _) if target.router => {
-            let moves = way
-                .ladder
-                .iter()
-                .any(|step| step.patience.is_some() && step.on.contains(&Reason::NoCapacity));
+            let moves = way.ladder.iter().any(leaves_for_capacity);
             Choice::routed(
                 Mechanism::RouterQueues,
                 if moves { "exact, moves on no-capacity" } else { "exact" },
@@ -138,9 +146,11 @@ fn choose(fleet: &Fleet, way: &Way<'_>, route: &Route, target: &Target) -> Resul
         (Place::Slurm(_), _) if target.router => Choice::routed(Mechanism::RouterPartitions, "exact"),
         (Place::Slurm(_), _) => Choice::new(Mechanism::AllPartitions, "no wait"),
     };
-    if shared_worker(fleet, way) {
+    if let Some((a, b, worker)) = by_flavors(fleet, way) {
         // Whatever sends the job there: the order of the worker's flavors decides between the steps.
-        choice = Choice::new(choice.mechanism, "quota only");
+        let which =
+            format!("steps \"{}\" and \"{}\" are ordered flavors on {worker}", a.meta.name, b.meta.name);
+        choice = choice.weakened(QUOTA_ONLY, which);
     }
     if route.returns == Return::Prefer && !target.router && choice.mechanism != Mechanism::ConcurrentAdmission
     {
@@ -171,9 +181,10 @@ fn incremental(fleet: &Fleet, way: &Way<'_>, kueue: &Kueue) -> Result<Choice, Re
             help: format!("{router}, or write a step for each cluster"),
         });
     }
+    // A round opens the next cluster: patience between two steps of one cluster is nothing to the dispatcher.
     let round = Duration::from_seconds(300);
-    let exact =
-        way.ladder.iter().filter_map(|step| step.patience.as_ref()).all(|patience| *patience == round);
+    let leaving = pairs(way).filter(|(a, b)| common_worker(fleet, way, a, b).is_none());
+    let exact = leaving.filter_map(|(a, _)| a.patience.as_ref()).all(|patience| *patience == round);
     Ok(Choice {
         note: Some(
             "Kueue's Configuration on the entry must name the incremental dispatcher, with stepSize 1"
@@ -183,14 +194,28 @@ fn incremental(fleet: &Fleet, way: &Way<'_>, kueue: &Kueue) -> Result<Choice, Re
     })
 }
 
-/// Whether two neighbouring steps lie on one worker and the first of them is patient.
-fn shared_worker(fleet: &Fleet, way: &Way<'_>) -> bool {
-    let Place::Dispatch { workers, .. } = &way.place else { return false };
+/// Whether a job is to leave a step because nodes do not come, which an order of flavors never sees.
+fn leaves_for_capacity(step: &Step) -> bool {
+    step.patience.is_some() && step.on.contains(&Reason::NoCapacity)
+}
+
+/// Each step with the next one.
+fn pairs<'w>(way: &'w Way<'_>) -> impl Iterator<Item = (&'w Step, &'w Step)> {
+    way.ladder.iter().zip(way.ladder.iter().skip(1))
+}
+
+/// The first two neighbouring steps of one worker between which its order of flavors does not hold what is written:
+/// the first of them waits, or is left for nodes that do not come.
+fn by_flavors<'w>(fleet: &Fleet, way: &'w Way<'_>) -> Option<(&'w Step, &'w Step, &'w Address)> {
+    let mut weak = pairs(way).filter(|(a, _)| !no_patience(a) || leaves_for_capacity(a));
+    weak.find_map(|(a, b)| Some((a, b, common_worker(fleet, way, a, b)?)))
+}
+
+/// The worker that two steps share.
+fn common_worker<'w>(fleet: &Fleet, way: &'w Way<'_>, a: &Step, b: &Step) -> Option<&'w Address> {
+    let Place::Dispatch { workers, .. } = &way.place else { return None };
     let here = |step: &Step, worker: &Address| step.pools.iter().any(|pool| lies_in(fleet, pool, worker));
-    way.ladder.windows(2).any(|pair| match pair {
-        [a, b] => !no_patience(a) && workers.iter().any(|worker| here(a, worker) && here(b, worker)),
-        _ => false,
-    })
+    workers.iter().find(|worker| here(a, worker) && here(b, worker))
 }
 
 /// `strict` refuses every line that does not begin with `exact`.
@@ -203,23 +228,22 @@ fn judge(
 ) -> RouteFidelity {
     let exact = choice.line.starts_with("exact");
     if route.strict && !exact {
+        let mut refused = Diagnostic::error(
+            codes::NOT_EXACT,
+            format!(
+                "`{}` on {} would be `{}`, and it is strict",
+                route.meta.address, target.meta.address, choice.line
+            ),
+        )
+        .at(route.meta.origin.of("strict"), "its deadlines must hold")
+        .also(way.queue.meta.origin.of("route"), format!("taken by `{}`", way.queue.meta.address))
+        .also(target.meta.origin.of("router"), format!("carried out here by {}", choice.mechanism.as_str()))
+        .with_note(meaning(&choice.line));
+        if let Some(note) = &choice.note {
+            refused = refused.with_note(note.clone());
+        }
         diagnostics.push(
-            Diagnostic::error(
-                codes::NOT_EXACT,
-                format!(
-                    "`{}` on {} would be `{}`, and it is strict",
-                    route.meta.address, target.meta.address, choice.line
-                ),
-            )
-            .at(route.meta.origin.of("strict"), "its deadlines must hold")
-            .also(way.queue.meta.origin.of("route"), format!("taken by `{}`", way.queue.meta.address))
-            .also(
-                target.meta.origin.of("router"),
-                format!("carried out here by {}", choice.mechanism.as_str()),
-            )
-            .with_note(meaning(&choice.line))
-            .with_help("set strict = false to accept this")
-            .with_help(advice(route, target, &choice)),
+            refused.with_help("set strict = false to accept this").with_help(advice(route, target, &choice)),
         );
     }
     RouteFidelity {
@@ -234,7 +258,7 @@ fn judge(
 
 fn meaning(line: &str) -> &'static str {
     match line {
-        "quota only" => {
+        _ if line.starts_with(QUOTA_ONLY) => {
             "a job goes on to the next place when its quota is used up, never because nodes do not come or time has passed"
         }
         "no wait" => "all places are open from the start: nothing waits for the deadline",
@@ -246,11 +270,12 @@ fn meaning(line: &str) -> &'static str {
 
 fn advice(route: &Route, target: &Target, choice: &Choice) -> String {
     match choice.mechanism {
-        Mechanism::OrderedFlavors if choice.line == "quota only" => {
+        Mechanism::OrderedFlavors if choice.line == QUOTA_ONLY => {
             "or take \"no-capacity\" out of `on`, or give the step a `for` above 0s".to_owned()
         }
-        Mechanism::RouterDispatch | Mechanism::IncrementalDispatch if choice.line == "quota only" => {
-            "or join the steps of one cluster with for = \"0s\"".to_owned()
+        Mechanism::RouterDispatch | Mechanism::IncrementalDispatch if choice.line.starts_with(QUOTA_ONLY) => {
+            "or join the steps of one cluster with for = \"0s\", and take \"no-capacity\" out of their `on`"
+                .to_owned()
         }
         _ if route.returns == Return::Prefer => "or use another `return`".to_owned(),
         _ => format!("or set router = true on {}", target.meta.address),

@@ -368,7 +368,8 @@ pub struct RouteFidelity {
     pub exact: bool,
     /// The line without the route and target: `exact, by the router (MultiKueue dispatcher)`.
     pub line: String,
-    /// What the line rests on, if it rests on anything: `while every worker's API server answers`.
+    /// What the line rests on, if it rests on anything: `while every worker's API server answers`. Several things
+    /// have `; ` between them; texts show each on a line.
     #[serde(default)]
     pub note: Option<String>,
 }

@@ -41,6 +41,9 @@ pub fn ladder(explained: &Explanation, fidelity: Option<&RouteFidelity>) -> Stri
     }
     if let Some(fidelity) = fidelity {
         text.push_str(&format!("  on {}: {}\n", short(fidelity.target.as_str()), fidelity.line));
+        for line in fidelity.note.iter().flat_map(|note| note.split("; ")) {
+            text.push_str(&format!("    {line}\n"));
+        }
     }
     text
 }

@@ -147,6 +147,9 @@ fn summary(text: &mut String, plan: &Plan, next: Option<&str>) {
     for route in &plan.routes {
         let on = format!("{} × {}", route.route.label(), short(&route.target));
         let _ = writeln!(text, "{}", labelled("routes", &format!("{on}: {}", route.fidelity)));
+        for line in route.note.iter().flat_map(|note| note.split("; ")) {
+            let _ = writeln!(text, "{}", labelled("", &format!("  {line}")));
+        }
     }
     if !plan.policies.is_empty() {
         let _ = writeln!(text, "{}", labelled("policies", &verdicts(plan)));

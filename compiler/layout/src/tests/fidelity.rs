@@ -17,6 +17,21 @@ fn patience(fleet: &mut Fleet, seconds: u64) {
     fleet.route().steps[0].patience = Some(Duration::from_seconds(seconds));
 }
 
+/// A second step on the worker of the first, like it.
+fn again(fleet: &mut Fleet) {
+    let mut step = fleet.route().steps[0].clone();
+    step.meta.address = Address::new("route.cost-optimized.step.again");
+    step.meta.name = "again".to_owned();
+    step.pools = vec![fleet.copy_pool(AWS_POOL, "aws-b").meta.address.clone()];
+    fleet.route().steps.insert(1, step);
+}
+
+/// Kueue's own dispatcher instead of the router.
+fn incremental(fleet: &mut Fleet) {
+    fleet.target(ONPREM).router = false;
+    fleet.kueue(ONPREM).version = Version::parse("0.19").unwrap();
+}
+
 fn on_slurm(fleet: &mut Fleet) {
     for pool in [ALI_POOL, AWS_POOL] {
         fleet.pool(pool).cluster = Address::new(HPC);
@@ -96,10 +111,7 @@ fn each_row_of_the_table() {
         ),
         (
             "several clusters, 15m, no router",
-            |f| {
-                f.target(ONPREM).router = false;
-                f.kueue(ONPREM).version = Version::parse("0.19").unwrap();
-            },
+            incremental,
             Mechanism::IncrementalDispatch,
             "rounded to 5m",
             &[NOT_EXACT],
@@ -107,8 +119,7 @@ fn each_row_of_the_table() {
         (
             "several clusters, 5m, no router",
             |f| {
-                f.target(ONPREM).router = false;
-                f.kueue(ONPREM).version = Version::parse("0.19").unwrap();
+                incremental(f);
                 patience(f, 300);
             },
             Mechanism::IncrementalDispatch,
@@ -117,14 +128,77 @@ fn each_row_of_the_table() {
         ),
         (
             "two patient steps on one worker",
+            again,
+            Mechanism::RouterDispatch,
+            "quota only (not shipped yet)",
+            &[NOT_EXACT],
+        ),
+        (
+            "two joined steps on one worker, by capacity",
             |f| {
-                let mut step = f.route().steps[0].clone();
-                step.meta.address = Address::new("route.cost-optimized.step.again");
-                step.pools = vec![f.copy_pool(AWS_POOL, "aws-b").meta.address.clone()];
-                f.route().steps.insert(1, step);
+                again(f);
+                patience(f, 0);
             },
             Mechanism::RouterDispatch,
+            "quota only (not shipped yet)",
+            &[NOT_EXACT],
+        ),
+        (
+            "two joined steps on one worker, by quota",
+            |f| {
+                again(f);
+                patience(f, 0);
+                f.route().steps[0].on = vec![Reason::NoQuota];
+            },
+            Mechanism::RouterDispatch,
+            "exact, by the router (MultiKueue dispatcher; not shipped yet)",
+            &[],
+        ),
+        (
+            "two patient steps on one worker, no router",
+            |f| {
+                again(f);
+                incremental(f);
+            },
+            Mechanism::IncrementalDispatch,
             "quota only",
+            &[NOT_EXACT],
+        ),
+        (
+            "two joined steps on one worker by capacity, no router",
+            |f| {
+                again(f);
+                incremental(f);
+                patience(f, 0);
+                f.route().steps[1].patience = Some(Duration::from_seconds(300));
+            },
+            Mechanism::IncrementalDispatch,
+            "quota only",
+            &[NOT_EXACT],
+        ),
+        (
+            "two joined steps on one worker by quota, then 5m, no router",
+            |f| {
+                again(f);
+                incremental(f);
+                patience(f, 0);
+                f.route().steps[0].on = vec![Reason::NoQuota];
+                f.route().steps[1].patience = Some(Duration::from_seconds(300));
+            },
+            Mechanism::IncrementalDispatch,
+            "exact",
+            &[],
+        ),
+        (
+            "two joined steps on one worker by quota, then 15m, no router",
+            |f| {
+                again(f);
+                incremental(f);
+                patience(f, 0);
+                f.route().steps[0].on = vec![Reason::NoQuota];
+            },
+            Mechanism::IncrementalDispatch,
+            "rounded to 5m",
             &[NOT_EXACT],
         ),
         ("slurm", on_slurm, Mechanism::RouterPartitions, "exact (not shipped yet)", &[]),
@@ -168,6 +242,20 @@ fn each_row_of_the_table() {
     }
 }
 
+/// Which steps are the weak ones stands beside what the dispatcher needs, not in its place.
+#[test]
+fn the_note_names_the_steps_and_keeps_what_was_needed() {
+    let (layout, diagnostics) = laid_out(|fleet| {
+        again(fleet);
+        incremental(fleet);
+    });
+    let steps = "steps \"aws-spot\" and \"again\" are ordered flavors on target.kubernetes.eks";
+    let needed = "Kueue's Configuration on the entry must name the incremental dispatcher, with stepSize 1";
+    assert_eq!(layout.routes[0].note.as_deref(), Some(format!("{steps}; {needed}").as_str()));
+    let refused = diagnostics.iter().find(|found| found.code == NOT_EXACT).unwrap();
+    assert!(refused.notes.iter().any(|note| note.contains(steps)), "{refused:?}");
+}
+
 #[test]
 fn without_any_mechanism_even_a_loose_route_is_refused() {
     let cases: [(&str, Change); 3] = [
@@ -177,8 +265,7 @@ fn without_any_mechanism_even_a_loose_route_is_refused() {
         }),
         ("clusters in alphabetical order", |f| f.target(ONPREM).router = false),
         ("a step over two clusters", |f| {
-            f.target(ONPREM).router = false;
-            f.kueue(ONPREM).version = Version::parse("0.19").unwrap();
+            incremental(f);
             f.route().steps[0].pools.push(Address::new(ALI_POOL));
             f.route().steps[1].pools = vec![Address::new(ALI_POOL)];
         }),
