@@ -60,5 +60,6 @@ poolwright_diagnostics::codes! {
     FAIR_SHARE_ONLY = "PW5019", "a quota on Slurm is a cap and a share, not a guarantee";
     NOT_ENFORCED = "PW5020", "which classes a job may ask for is not enforced on Kubernetes";
     LATER_STAGE_OPEN = "PW5021", "users can submit to a later step of a route on Kubernetes";
+    RDMA_NOT_COVERED = "PW5022", "no queue on Kubernetes covers the adapters of a fabric";
     TENANT_WITHOUT_ACCOUNT = "PW5018", "a tenant may submit to a Slurm queue and has no account there";
 }

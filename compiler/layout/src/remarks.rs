@@ -1,16 +1,20 @@
 //! What a target holds otherwise than the words of the fleet suggest, and without an error: said as notes, so that
 //! nothing is weaker than it reads in silence (LANGUAGE §3.4, §4.3, §4.4).
 
+use std::collections::BTreeMap;
+
 use poolwright_diagnostics::Diagnostic;
-use poolwright_model::fleet::Target;
+use poolwright_model::fleet::{FabricKind, Pool, Target};
 
 use crate::across::Way;
 use crate::codes;
+use crate::flavors::fabric_of;
 use crate::kueue::Parts;
 
 /// All of them.
 pub(crate) fn check(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     fair_share_only(parts, diagnostics);
+    rdma_not_covered(parts, diagnostics);
     for way in parts.ways {
         not_enforced(parts, way, diagnostics);
         later_stages(parts, way, diagnostics);
@@ -36,6 +40,40 @@ fn fair_share_only(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
                 );
             }
         }
+    }
+}
+
+/// InfiniBand and RoCE adapters have no name that all sites share, so none is the default, as EFA's is. Some clouds put
+/// the devices into every container (Nebius, Together), and pods on the host's network see them too: there none is
+/// right, and this is no warning. Elsewhere Kueue refuses a pod that asks for what its ClusterQueue does not cover
+/// ("resource … unavailable in ClusterQueue", kueue#4848).
+fn rdma_not_covered(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
+    let fleet = parts.flavors.fleet;
+    // What nodes that a cloud makes have, its own target knows.
+    let kueue = |pool: &&Pool| {
+        let cluster = fleet.targets.get(&pool.cluster).and_then(Target::kubernetes);
+        pool.provision.is_none() && cluster.is_some_and(|cluster| cluster.kueue.is_some())
+    };
+    let mut fabrics = BTreeMap::new();
+    for pool in fleet.pools.values().filter(kueue) {
+        let Some(fabric) = fabric_of(fleet, pool).filter(|fabric| fabric.resource.is_none()) else {
+            continue;
+        };
+        if matches!(fabric.kind, FabricKind::Infiniband | FabricKind::Roce) {
+            fabrics.entry(&fabric.meta.address).or_insert((fabric, pool));
+        }
+    }
+    for (fabric, pool) in fabrics.into_values() {
+        let address = &fabric.meta.address;
+        diagnostics.push(
+            Diagnostic::note(codes::RDMA_NOT_COVERED, format!("no queue covers the adapters of `{address}`"))
+                .at(fabric.meta.origin.header, "has no `resource`")
+                .also(pool.meta.origin.of("fabric"), format!("`{}` is scheduled by Kueue", pool.meta.address))
+                .with_note("a pod that asks for one is never admitted; this is right only where pods ask for none")
+                .with_help(
+                    "name what the device plugin offers, and `per_node`, how many of it: resource = \"rdma/hca_shared_devices_a\" (RDMA shared device plugin), \"rdma/rdma_shared_device_a\" or \"nvidia.com/hostdev\" (NVIDIA Network Operator), \"rdma/ib\" (CoreWeave, AKS)",
+                ),
+        );
     }
 }
 

@@ -138,6 +138,7 @@ fn cases() -> Vec<(Code, Change)> {
             f.tenant("nlp").accounts.push("nlp2".to_owned());
             f.tenant("nlp").quotas.push(quota(HPC_POOL));
         }),
+        (c::RDMA_NOT_COVERED, |f| f.pool(GAUDI_POOL).fabric = Some(Address::new("fabric.ndr"))),
         (c::FAIR_SHARE_ONLY, |f| f.tenant("nlp").quotas.push(quota(HPC_POOL))),
         (c::NOT_ENFORCED, |f| {
             let queue = f.queues.get_mut("queue.inference").unwrap();
@@ -187,6 +188,27 @@ fn every_code_is_earned_and_says_what_to_do() {
     let all: BTreeSet<Code> = c::CODES.iter().map(|info| info.code).collect();
     assert_eq!(seen, all, "every code has a case");
     assert_eq!(all.len(), c::CODES.len(), "no code twice");
+}
+
+#[test]
+fn adapters_are_noted_only_where_a_pod_could_ask_for_them_in_vain() {
+    use poolwright_model::fleet::{Fabric, FabricKind};
+    type Case = (&'static str, &'static str, fn(&mut Fabric), bool);
+    let cases: [Case; 6] = [
+        (GAUDI_POOL, "infiniband", |_| {}, true),
+        (GAUDI_POOL, "roce", |fabric| fabric.kind = FabricKind::Roce, true),
+        (GAUDI_POOL, "ethernet", |fabric| fabric.kind = FabricKind::Ethernet, false),
+        (GAUDI_POOL, "named", |fabric| fabric.resource = Some("rdma/ib".to_owned()), false),
+        (AWS_POOL, "nodes of a cloud", |_| {}, false),
+        (HPC_POOL, "Slurm", |_| {}, false),
+    ];
+    for (pool, name, change, noted) in cases {
+        let (_, diagnostics) = laid_out(|fleet| {
+            change(fleet.fabrics.get_mut("fabric.ndr").unwrap());
+            fleet.pool(pool).fabric = Some(Address::new("fabric.ndr"));
+        });
+        assert_eq!(codes(&diagnostics).contains(&c::RDMA_NOT_COVERED), noted, "{name}");
+    }
 }
 
 #[test]
