@@ -16,15 +16,17 @@ const RETRIES: i32 = i32::MAX;
 impl Lowering<'_> {
     pub(super) fn provisioning(&mut self) {
         for check in &self.cluster.provisioning {
-            // The block is the pool of the first flavor: LANGUAGE §3.7.
-            let flavor = self.cluster.flavors.iter().find(|flavor| check.flavors.contains(&flavor.name));
-            let pool = flavor.and_then(|flavor| self.fleet.pools.get(&flavor.pool));
-            let autoscaler = self.target.meta.origin.of("cluster_autoscaler.provisioning_requests");
-            let meta = pool.map_or(self.target_meta(), |pool| &pool.meta);
-            let class = pool.and_then(|pool| {
-                let written = pool.lots.iter().find(|lot| lot.provisioning == check.class_name)?;
-                Some(written.meta.origin.of("provisioning"))
-            });
+            // One check serves pools that come and go; what asks for it, and what it carries, is the cluster's
+            // `cluster_autoscaler`: LANGUAGE §3.7.
+            let meta = self.target_meta();
+            let autoscaler = meta.origin.of("cluster_autoscaler.provisioning_requests");
+            let flavors = self.cluster.flavors.iter().filter(|flavor| check.flavors.contains(&flavor.name));
+            let mut lots = flavors
+                .filter_map(|flavor| self.fleet.pools.get(&flavor.pool))
+                .flat_map(|pool| &pool.lots)
+                .filter(|lot| lot.provisioning == check.class_name);
+            let class = lots.find(|lot| lot.meta.origin.wrote("provisioning"));
+            let class = class.map(|lot| lot.meta.origin.of("provisioning"));
             let mut managed = check.managed_resources.clone();
             managed.sort();
             let spec = json!({

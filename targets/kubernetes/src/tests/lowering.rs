@@ -289,6 +289,36 @@ fn a_provisioning_check_never_gives_up() {
     assert_eq!(*at(&made, "kueue.x-k8s.io/ProvisioningRequestConfig/provisioning", "/spec"), spec);
 }
 
+/// The check is the cluster's: a pool before all others, with labels and protection of its own, changes nothing of it.
+#[test]
+fn a_provisioning_check_does_not_follow_the_first_pool() {
+    let checks = |made: Vec<Resource>| -> Vec<Resource> {
+        let checks = made.into_iter().filter(|object| object.address.ends_with("/provisioning"));
+        checks.collect()
+    };
+    let before = checks(good(|_, _| {}));
+    assert_eq!(before.len(), 2);
+    for object in &before {
+        assert_eq!(object.block, Address::new(EKS));
+        assert_eq!(object.body["metadata"]["annotations"]["poolwright.dev/address"], EKS);
+    }
+    let after = checks(good(|fleet, cluster| {
+        let mut pool = fleet.pools["pool.aws-a100-spot"].clone();
+        pool.meta.address = Address::new("pool.a");
+        pool.meta.name = "a".to_owned();
+        pool.meta.labels = [("owner".to_owned(), "somebody".to_owned())].into();
+        pool.meta.protect = true;
+        fleet.pools.insert(pool.meta.address.clone(), pool);
+        let mut flavor = cluster.flavors[0].clone();
+        (flavor.name, flavor.pool) = ("a".to_owned(), Address::new("pool.a"));
+        flavor.lots = Vec::new();
+        flavor.select = [("pool".to_owned(), "a".to_owned())].into();
+        cluster.flavors.insert(0, flavor);
+        cluster.provisioning[0].flavors.insert(0, "a".to_owned());
+    }));
+    assert_eq!(before, after);
+}
+
 #[test]
 fn versions() {
     for known in ["0.15", "0.16.4", "0.17.1", "0.18", "0.19.2"] {
