@@ -12,6 +12,8 @@ use crate::{Number, Type, Value, codes};
 
 impl Converter {
     pub(super) fn quantity(&mut self, value: &Value, ty: &Type) -> Option<Value> {
+        // A zero with a minus is written as if it could be less than none.
+        let minus = matches!(value, Value::String(text) if text.starts_with('-'));
         let found = match value {
             Value::Quantity(quantity) if fits(quantity, ty) => quantity.clone(),
             Value::String(text) => {
@@ -37,17 +39,17 @@ impl Converter {
             Value::List(items) | Value::Set(items) if matches!(ty, Type::Hosts) => return self.hosts(items),
             _ => return self.wrong(value, ty, None),
         };
-        self.allowed(found, ty)
+        self.allowed(found, minus, ty)
     }
 
     /// Bounds that a place has and the quantity by itself has not.
-    fn allowed(&mut self, found: Quantity, ty: &Type) -> Option<Value> {
+    fn allowed(&mut self, found: Quantity, minus: bool, ty: &Type) -> Option<Value> {
         let negative = match &found {
-            Quantity::Duration(q) => q.0.is_negative(),
-            Quantity::Bytes(q) => q.0.is_negative(),
-            Quantity::Bandwidth(q) => q.0.is_negative(),
-            Quantity::Power(q) => q.0.is_negative(),
-            Quantity::Energy(q) => q.0.is_negative(),
+            Quantity::Duration(q) => minus || q.0.is_negative(),
+            Quantity::Bytes(q) => minus || q.0.is_negative(),
+            Quantity::Bandwidth(q) => minus || q.0.is_negative(),
+            Quantity::Power(q) => minus || q.0.is_negative(),
+            Quantity::Energy(q) => minus || q.0.is_negative(),
             _ => false,
         };
         if negative {
