@@ -10,6 +10,7 @@
 pub mod codes;
 mod collect;
 mod decode;
+mod labels;
 mod resolve;
 mod rules;
 pub mod schema;

@@ -11,8 +11,8 @@ use poolwright_expression::quantity::Quantity;
 use poolwright_expression::{Number, Value};
 use serde::Deserialize;
 
-use crate::codes;
 use crate::schema::{AttributeSchema, Schema};
+use crate::{codes, labels};
 
 /// A rule of `blocks.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -213,53 +213,20 @@ fn key_fault(rule: Option<Rule>, key: &str, value: &Value) -> Option<Fault> {
             "reserved".to_owned(),
             "choose another prefix: `poolwright.dev/` says what belongs to which fleet".to_owned(),
         )),
-        (Rule::NodeLabels, Value::String(value)) if !label_key(key) || !label_value(value) => Some((
-            format!("`{key}` = {value:?} is no label of a node"),
-            "Kubernetes takes no such label".to_owned(),
-            "keys and values: at most 63 letters, digits and `- _ .`, a letter or digit at both ends; a key may begin with `example.com/`".to_owned(),
-        )),
+        (Rule::NodeLabels, Value::String(value)) => labels::fault(key, value).map(|fault| {
+            (
+                format!("`{key}` = {value:?} is no label of a node"),
+                fault,
+                "keys and values: at most 63 letters, digits and `- _ .`, a letter or digit at both ends; a key may begin with `example.com/`".to_owned(),
+            )
+        }),
         _ => None,
     }
-}
-
-/// Kubernetes, "Labels and Selectors", syntax and character set: an optional DNS subdomain and a name.
-fn label_key(key: &str) -> bool {
-    let (prefix, name) = key.split_once('/').map_or((None, key), |(prefix, name)| (Some(prefix), name));
-    let subdomain = |prefix: &str| {
-        prefix.len() <= 253
-            && prefix.split('.').all(|part| {
-                !part.is_empty()
-                    && !part.starts_with('-')
-                    && !part.ends_with('-')
-                    && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-            })
-    };
-    prefix.is_none_or(subdomain) && !name.is_empty() && label_value(name)
-}
-
-fn label_value(value: &str) -> bool {
-    let end = |c: Option<char>| c.is_none_or(|c| c.is_ascii_alphanumeric());
-    value.len() <= 63
-        && end(value.chars().next())
-        && end(value.chars().last())
-        && value.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn labels_of_nodes_are_those_of_kubernetes() {
-        for (key, good) in
-            [("a", true), ("example.com/a", true), ("a/b/c", false), ("/a", false), ("a b", false)]
-        {
-            assert_eq!(label_key(key), good, "{key}");
-        }
-        for (value, good) in [("", true), ("v1.2_x", true), ("-a", false), ("a,b", false), ("a\nb", false)] {
-            assert_eq!(label_value(value), good, "{value}");
-        }
-    }
 
     #[test]
     fn a_group_has_no_separators() {

@@ -10,7 +10,6 @@ poolwright_diagnostics::codes! {
     TOPOLOGY_SELECT = "PW5106", "a pool with a topology has no label that recognises its nodes";
     CONCURRENT_ADMISSION = "PW5107", "a route would need Kueue's concurrent admission, which is not lowered";
     BAD_NAME = "PW5108", "a name is none that Kubernetes takes";
-    BAD_LABEL = "PW5109", "a label is none that Kubernetes takes";
     DUPLICATE_TAINT = "PW5110", "a pool has two taints of one key and effect";
     NO_NAMESPACE = "PW5111", "a tenant has no namespace to submit from";
     FINE_WEIGHT = "PW5112", "a weight is finer than a quantity of Kubernetes";

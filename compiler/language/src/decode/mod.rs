@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 
 use crate::collect::Block;
 use crate::values::{Attributes, Values, meta};
-use crate::{Inputs, codes};
+use crate::{Inputs, codes, labels};
 
 /// The fleet and program of all blocks. A block with a fault is left out; the faults are reported.
 pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fleet>, Program) {
@@ -66,6 +66,7 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
         unasked_books(values, into);
     }
     effects::effects(values, into);
+    labels::of_objects(values, into);
     let program = program::program(values);
     (blocks.top.contains_key("fleet").then_some(fleet).flatten(), program)
 }

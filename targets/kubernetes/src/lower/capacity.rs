@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use super::{Draft, Lowering};
 use crate::codes;
-use crate::names::{label_key_fault, label_value_fault};
 
 /// Every node has it; Kueue takes it as the last level only.
 const HOSTNAME: &str = "kubernetes.io/hostname";
@@ -101,23 +100,6 @@ impl<'a> Lowering<'a> {
         let Some(pool) = self.fleet.pools.get(&flavor.pool) else { return };
         let (name, origin) = (&pool.meta.name, &pool.meta.origin);
         let of = format!("pool \"{name}\"");
-        for (key, value) in &flavor.select {
-            let fault = match (label_key_fault(key), label_value_fault(value)) {
-                (Some(fault), _) => format!("the key \"{key}\": {fault}"),
-                (None, Some(fault)) => format!("the value \"{value}\": {fault}"),
-                (None, None) => continue,
-            };
-            let path = format!("select.{key}");
-            let span = origin.of(if origin.wrote(&path) { &path } else { "select" });
-            self.say(
-                Diagnostic::error(
-                    codes::BAD_LABEL,
-                    format!("`select` of {of} has {key} = \"{value}\", a label that no node can have"),
-                )
-                .at(span, fault)
-                .with_help("write a label that `kubectl get nodes --show-labels` shows"),
-            );
-        }
         self.at_most("node_labels", flavor.select.len(), "labels in `select`", &of, origin.of("select"));
         self.at_most("node_taints", flavor.taints.len(), "taints", &of, origin.of("taints"));
         if flavor.topology.is_some() && flavor.select.is_empty() {

@@ -8,7 +8,7 @@ use poolwright_model::{Meta, Resource, canonical};
 use serde_json::{Map, Value, json};
 
 use super::Lowering;
-use crate::names::{label_key_fault, label_value_fault, name_fault};
+use crate::names::name_fault;
 use crate::object::{ADDRESS, FLEET, Identity, PROTECT, SPEC};
 use crate::{codes, facts};
 
@@ -192,21 +192,8 @@ impl<'a> Lowering<'a> {
     }
 
     /// The fleet's labels, the target's, the block's, and whose it is.
-    fn labels(&mut self, block: &'a Meta) -> BTreeMap<String, String> {
+    fn labels(&self, block: &Meta) -> BTreeMap<String, String> {
         let mut labels = self.fleet.labels_for(self.target, block);
-        for (key, value) in &labels {
-            let fault = match (label_key_fault(key), label_value_fault(value)) {
-                (Some(fault), _) => format!("the key \"{key}\": {fault}"),
-                (None, Some(fault)) => format!("the value \"{value}\": {fault}"),
-                (None, None) => continue,
-            };
-            let writer = [block, &self.target.meta].into_iter().find(|meta| meta.labels.contains_key(key));
-            let span = writer.unwrap_or(&self.fleet.meta).origin.of(&format!("labels.{key}"));
-            let message = format!("the label {key} = \"{value}\" is none that Kubernetes takes");
-            self.say(Diagnostic::error(codes::BAD_LABEL, message).at(span, fault).with_help(
-                "labels become metadata.labels of every object; write what people read as `description`",
-            ));
-        }
         labels.insert(FLEET.into(), self.fleet.meta.name.clone());
         labels
     }
