@@ -177,6 +177,7 @@ impl<'a> One<'_, 'a> {
                     format!("{} preempts by QoS without accounting", self.target.meta.address),
                 )
                 .at(self.target.meta.origin.of("preempt_by"), "a QoS lives in slurmdbd")
+                .with_note("without slurmdbd `preempt/qos` starts, says nothing, and never preempts")
                 .with_help("set accounting = true, or preempt_by = \"tier\""),
             );
         }

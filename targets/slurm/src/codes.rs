@@ -5,7 +5,6 @@ poolwright_diagnostics::codes! {
     VERSION = "PW5201", "the Slurm version is outside of what this target knows";
     UNKNOWN_KEY = "PW5202", "something needs a setting that the target's Slurm version does not know";
     BAD_NAME = "PW5203", "a name cannot be written in Slurm's files";
-    NEEDS_ACCOUNTING = "PW5204", "something needs slurmdbd, and the target has none";
     ELASTIC = "PW5205", "a lot on a Slurm cluster has a size that varies";
     HOST_TWICE = "PW5206", "a host belongs to two lots of one Slurm cluster";
     NAME_CLASH = "PW5207", "two objects of one Slurm cluster have the same name";

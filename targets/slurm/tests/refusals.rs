@@ -35,8 +35,6 @@ const TABLE: &[(&str, &str, Change)] = &[
     ("PW5203", "ends with 20 digits", |world| {
         fabric(world).switches[0].meta.name = "sw98765432109876543210".to_owned();
     }),
-    ("PW5204", "needs slurmdbd", |world| world.slurm().accounting = false),
-    ("PW5204", "does not tell tenants apart", |world| world.slurm().accounting = false),
     ("PW5205", "has 0..16 nodes", |world| lot(world).nodes = Range::parse("0..16").unwrap()),
     ("PW5206", "host `gpu001` is in two lots", |world| world.add_pool("twin", "gpu001", None, 8)),
     ("PW5207", "named like one of the cluster's hosts", |world| {

@@ -49,7 +49,6 @@ pub(crate) fn lower(input: Input<'_>) -> Lowered {
     let mut lowering =
         Lowering { input, slurm, cluster, short: input.target.short(), out: Lowered::default() };
     lowering.check_version();
-    lowering.check_accounting();
     lowering.check_preemption();
     let nodes = lowering.nodes();
     lowering.node_sets(&nodes);
@@ -173,37 +172,6 @@ impl<'a> Lowering<'a> {
                 Diagnostic::warning(codes::VERSION, format!("Slurm {version} is newer than {NEWEST}"))
                     .at(span, "its settings are taken to be those of the newest known version")
                     .with_help("try the files on a test controller first"),
-            );
-        }
-    }
-
-    fn check_accounting(&mut self) {
-        if self.slurm.accounting {
-            return;
-        }
-        let span = self.target_meta().origin.of("accounting");
-        if self.slurm.preempt_by == PreemptBy::Qos {
-            self.report(
-                Diagnostic::error(codes::NEEDS_ACCOUNTING, "`preempt_by = \"qos\"` needs slurmdbd")
-                    .at(self.target_meta().origin.of("preempt_by"), "QoS live in slurmdbd")
-                    .also(span, "and this target has none")
-                    .with_note("without it `preempt/qos` starts, says nothing, and never preempts")
-                    .with_help("set `accounting = true`, or `preempt_by = \"tier\"`"),
-            );
-        }
-        let lost = !self.cluster.accounts.is_empty()
-            || self.cluster.qos.iter().any(|qos| {
-                self.fleet().classes.get(&qos.class).is_some_and(|class| class.limits.gpus.is_some())
-            });
-        if lost {
-            self.report(
-                Diagnostic::warning(
-                    codes::NEEDS_ACCOUNTING,
-                    format!("`{}` does not tell tenants apart", self.short),
-                )
-                .at(span, "without slurmdbd there are no accounts and no QoS")
-                .with_note("quotas, weights, limits per job and billing weights are not written")
-                .with_help("set `accounting = true` when slurmdbd is there"),
             );
         }
     }
