@@ -30,6 +30,22 @@ pub fn per_unit_hour(money: &Money, gpus: u32, currency: Currency) -> Result<Mon
     }
 }
 
+/// Money per node-hour of a node with so many GPUs.
+///
+/// # Errors
+/// Why it cannot be that: it is per no time, or per something that the node does not have.
+pub fn per_node_hour(money: &Money, gpus: u32) -> Result<Money, String> {
+    let hourly = money.to_time(PerTime::Hour).ok_or_else(|| format!("{money} is not per hour"))?;
+    match (hourly.per, gpus) {
+        (Some(PerUnit::Node), _) => Ok(hourly),
+        (Some(PerUnit::Gpu), 1..) => {
+            let all = hourly.checked_mul(&gpus.into()).map_err(|error| error.to_string())?;
+            Ok(Money { per: Some(PerUnit::Node), ..all })
+        }
+        _ => Err(format!("{money} is not per GPU or node that the lot has")),
+    }
+}
+
 /// Prices of every lot, from the price books and tiers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prices {
@@ -148,5 +164,14 @@ mod tests {
         assert!(per_unit_hour(&money("$3/month"), 8, usd).unwrap_err().contains("not per GPU or node"));
         assert!(per_unit_hour(&money("$3/node"), 8, usd).unwrap_err().contains("not per hour"));
         assert!(per_unit_hour(&money("€3/gpu/h"), 8, usd).unwrap_err().contains("no rate"));
+    }
+    #[test]
+    fn a_node_costs_what_its_gpus_cost() {
+        let money = |text: &str| Money::parse(text).unwrap();
+        assert_eq!(per_node_hour(&money("$2/gpu/h"), 8).unwrap(), money("$16/node/h"));
+        assert_eq!(per_node_hour(&money("$3/node/h"), 0).unwrap(), money("$3/node/h"));
+        assert_eq!(per_node_hour(&money("$7300/node/month"), 8).unwrap(), money("$10/node/h"));
+        assert!(per_node_hour(&money("$3/gpu/h"), 0).unwrap_err().contains("not per GPU or node"));
+        assert!(per_node_hour(&money("$3/node"), 8).unwrap_err().contains("not per hour"));
     }
 }

@@ -3,9 +3,9 @@
 use poolwright_expression::Number;
 use poolwright_expression::quantity::{Currency, Money, PerTime, PerUnit};
 use poolwright_model::fleet::{Ownership, TierKind};
-use poolwright_model::money::{HOURS_PER_MONTH, per_unit_hour};
+use poolwright_model::money::{HOURS_PER_MONTH, per_node_hour, per_unit_hour};
 
-use crate::unit::{Known, exact, per_node_hour, unit};
+use crate::unit::{Known, exact, unit};
 
 /// The bill for one node-hour, used or not (money/node/h), and the internal rate for an hour of use (money/gpu/h; for
 /// nodes without GPUs money/node/h).

@@ -6,11 +6,11 @@ use poolwright_diagnostics::Diagnostic;
 use poolwright_expression::Number;
 use poolwright_expression::quantity::Money;
 use poolwright_model::fleet::{Lot, Pool, Tier, TierKind};
-use poolwright_model::money::{LotPrice, per_unit_hour};
+use poolwright_model::money::{LotPrice, per_node_hour, per_unit_hour};
 use poolwright_model::{Fleet, Prices};
 
 use crate::book::{Books, Column, Found, Wanted};
-use crate::unit::{Known, exact, per_node_hour};
+use crate::unit::{Known, exact};
 use crate::{codes, owned, spot};
 
 /// The prices of every lot.

@@ -21,6 +21,7 @@ pub mod error;
 pub mod files;
 pub mod inventory;
 pub mod manifest;
+pub mod names;
 pub mod ownership;
 
 pub use backend::Backend;

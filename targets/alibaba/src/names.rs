@@ -1,12 +1,13 @@
 //! Addresses, file names and Terraform names of node pools.
 
 use poolwright_model::fleet::Target;
+use poolwright_target::names::{address_part, escape, path_part};
 
 use crate::NODE_POOL;
 
 /// `terraform/alicloud_cs_kubernetes_node_pool/aliyun-a100--main`
 pub(crate) fn identity(name: &str) -> String {
-    format!("terraform/{NODE_POOL}/{}", escape(name, "%", |c| !matches!(c, '/' | '"' | '%')))
+    format!("terraform/{NODE_POOL}/{}", address_part(name))
 }
 
 /// `alibaba.hangzhou/terraform/alicloud_cs_kubernetes_node_pool/aliyun-a100--main`
@@ -16,39 +17,22 @@ pub(crate) fn address(target: &Target, name: &str) -> String {
 
 /// `aliyun-a100--main.tf`: what a file system might not hold is percent-escaped.
 pub(crate) fn path(name: &str) -> String {
-    let name = escape(name, "%", |c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
-    match name.strip_prefix('.') {
-        Some(rest) => format!("%2E{rest}.tf"),
+    match path_part(name).as_str() {
         // The name of the file beside the pools.
-        None if name == "providers" => String::from("%70roviders.tf"),
-        None => format!("{name}.tf"),
+        "providers" => String::from("%70roviders.tf"),
+        part => format!("{part}.tf"),
     }
 }
 
 /// The label of the Terraform resource: letters, digits and hyphens stay, a letter or underscore comes first
 /// (Terraform language, "Identifiers"). Two names never give one label.
 pub(crate) fn label(name: &str) -> String {
-    let label = escape(name, "_", |c| c.is_ascii_alphanumeric() || c == '-');
+    let label = escape(name, '_', |c| c.is_ascii_alphanumeric() || c == '-');
     if label.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         label
     } else {
         format!("__{label}")
     }
-}
-
-fn escape(name: &str, mark: &str, plain: impl Fn(char) -> bool) -> String {
-    use std::fmt::Write as _;
-    let mut escaped = String::with_capacity(name.len());
-    for c in name.chars() {
-        if plain(c) {
-            escaped.push(c);
-        } else {
-            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                let _ = write!(escaped, "{mark}{byte:02X}");
-            }
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

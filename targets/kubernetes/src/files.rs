@@ -5,18 +5,12 @@ use poolwright_model::canonical;
 use poolwright_model::fleet::Target;
 use poolwright_model::resource::{File, Observed};
 use poolwright_target::FileFault;
+use poolwright_target::names::path_part;
 use serde_json::Value;
 
 use crate::normalise::normalise;
 use crate::object::{FLEET, Identity, PROTECT};
 use crate::yaml::{self, YamlFault};
-
-/// The longest part of a path that is written as it is. File systems hold 255 bytes; `.yaml` and an editor's
-/// suffix need room.
-const LONGEST: usize = 200;
-
-/// Names that Windows takes for devices, with any extension.
-const DEVICES: &[&str] = &["con", "prn", "aux", "nul", "com", "lpt", "conin$", "conout$"];
 
 /// The files of a target's objects.
 pub(crate) fn to_files(fleet: &str, resources: &[Resource]) -> Vec<File> {
@@ -42,35 +36,12 @@ pub(crate) fn path_of(body: &Value) -> Option<String> {
 fn path(identity: &Identity) -> String {
     let mut path = format!("{}/{}/", identity.folder(), identity.kind.to_lowercase());
     if let Some(namespace) = &identity.namespace {
-        path.push_str(&held(namespace));
+        path.push_str(&path_part(namespace));
         path.push('/');
     }
-    path.push_str(&held(&identity.name));
+    path.push_str(&path_part(&identity.name));
     path.push_str(".yaml");
     path
-}
-
-/// A name as every file system holds it.
-fn held(name: &str) -> String {
-    use std::fmt::Write as _;
-    let device = name.split('.').next().unwrap_or_default().trim_end_matches(|c: char| c.is_ascii_digit());
-    let reserved = DEVICES.contains(&device.to_lowercase().as_str()) || name.starts_with('.');
-    let mut text = String::new();
-    for (at, byte) in name.bytes().enumerate() {
-        let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-        if plain && !(at == 0 && reserved) {
-            text.push(char::from(byte));
-        } else {
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    if text.len() <= LONGEST {
-        return text;
-    }
-    let digest = canonical::digest(name.as_bytes());
-    let short: String = digest.trim_start_matches("sha256:").chars().take(8).collect();
-    let head: String = text.chars().take(LONGEST - 9).collect();
-    format!("{}-{short}", head.trim_end_matches('-'))
 }
 
 /// The objects in some files, and what is wrong with the rest.

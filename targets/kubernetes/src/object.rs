@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use poolwright_target::names::address_part;
 use serde_json::Value;
 
 /// Label with the fleet's name: whose object it is.
@@ -54,13 +55,8 @@ impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/", self.folder(), self.kind)?;
         if let Some(namespace) = &self.namespace {
-            write!(f, "{}/", escaped(namespace))?;
+            write!(f, "{}/", address_part(namespace))?;
         }
-        f.write_str(&escaped(&self.name))
+        f.write_str(&address_part(&self.name))
     }
-}
-
-/// A slash or quote inside a name, and the sign itself, percent-escaped.
-fn escaped(name: &str) -> String {
-    name.replace('%', "%25").replace('/', "%2F").replace('"', "%22")
 }

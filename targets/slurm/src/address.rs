@@ -1,5 +1,7 @@
 //! Addresses of objects (CONTRACT §5): `slurm.hpc/slurm/Partition/urgent`.
 
+use poolwright_target::names::address_part;
+
 /// The address of an object on a target, `short` being `slurm.hpc`.
 pub(crate) fn address(short: &str, kind: &str, name: &str) -> String {
     format!("{short}/{}", identity(kind, name))
@@ -7,18 +9,5 @@ pub(crate) fn address(short: &str, kind: &str, name: &str) -> String {
 
 /// What identifies an object on its target: `slurm/Partition/urgent`.
 pub(crate) fn identity(kind: &str, name: &str) -> String {
-    format!("slurm/{kind}/{}", escape(name))
-}
-
-fn escape(name: &str) -> String {
-    let mut text = String::with_capacity(name.len());
-    for c in name.chars() {
-        match c {
-            '%' => text.push_str("%25"),
-            '/' => text.push_str("%2F"),
-            '"' => text.push_str("%22"),
-            other => text.push(other),
-        }
-    }
-    text
+    format!("slurm/{kind}/{}", address_part(name))
 }
