@@ -5,9 +5,10 @@ use poolwright_model::fleet::Target;
 use poolwright_model::resource::{File, Observed};
 use poolwright_model::{Resource, canonical};
 use poolwright_target::FileFault;
+use poolwright_target_cloud::tags;
 use serde_json::Value;
 
-use crate::{NODE_POOL, hcl_text, names, normalise, providers, tags};
+use crate::{NODE_POOL, hcl_text, names, normalise, providers};
 
 /// One pool a file, and `providers.tf` beside them, sorted by path.
 pub(crate) fn to_files(target: &Target, fleet: &str, resources: &[Resource]) -> Vec<File> {

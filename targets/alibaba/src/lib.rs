@@ -9,7 +9,6 @@
 
 pub mod codes;
 mod files;
-mod group;
 mod hcl_text;
 mod lower;
 mod names;

@@ -4,9 +4,10 @@ use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::quantity::Duration;
 use poolwright_model::canonical;
 use poolwright_model::fleet::{FabricKind, Placement, TierKind};
+use poolwright_target_cloud::tags::SPEC;
+use poolwright_target_cloud::{Draft, Group, SizeOwner};
 use serde_json::{Map, Value, json};
 
-use crate::group::{Group, SizeOwner};
 use crate::{codes, purchase, tags};
 
 /// Characters of a node pool's name at most (LANGUAGE §4.2, unconfirmed).
@@ -18,17 +19,10 @@ const MOST_NODES: u64 = 1000;
 /// `unneeded_duration` of `alicloud_cs_autoscaling_config`, if nobody sets it.
 const IDLE_DEFAULT_SECONDS: u64 = 600;
 
-/// A body and where its parts were written, by JSON pointer.
-pub(crate) struct Draft {
-    pub(crate) body: Value,
-    pub(crate) origins: Vec<(&'static str, Span)>,
-}
-
 /// The pool, or nothing when diagnostics say why not.
 pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Draft> {
     let before = diagnostics.len();
     check(group, diagnostics);
-    let vswitches = vswitches(group, diagnostics);
     let size = size(group, diagnostics);
     let purchase = purchase::arguments(group, diagnostics);
     let mut tags = tags::tags(group, diagnostics);
@@ -42,7 +36,7 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
     };
     set("node_pool_name", json!(group.name()));
     set("cluster_id", json!(group.layout.cluster_id));
-    set("vswitch_ids", json!(vswitches));
+    set("vswitch_ids", json!(group.subnets()));
     set("instance_types", json!(group.lot.instance_types));
     if !group.cloud.security_groups.is_empty() {
         set("security_group_ids", json!(group.cloud.security_groups));
@@ -63,7 +57,7 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
         body.insert("lifecycle".to_owned(), lifecycle);
     }
     let mut body = Value::Object(body);
-    tags.insert(tags::SPEC.to_owned(), canonical::digest(body.to_string().as_bytes()));
+    tags.insert(SPEC.to_owned(), canonical::digest(body.to_string().as_bytes()));
     if let Value::Object(map) = &mut body {
         map.insert("tags".to_owned(), json!(tags));
     }
@@ -109,36 +103,22 @@ fn taints(group: &Group<'_>) -> Value {
 
 /// The provider refuses a wished size beside an enabled scaling configuration, so there is one of the two.
 fn size(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Map<String, Value> {
-    let (nodes, at) = (&group.layout.nodes, group.span("nodes"));
-    let most = match nodes.max {
-        Some(most) if most <= MOST_NODES => most,
-        found => {
-            let what = if found.is_some() { "more nodes than ACK scales to" } else { "no upper size" };
-            diagnostics.push(
-                Diagnostic::error(codes::SIZE, format!("`{}` has {what}", group.lot.meta.address))
-                    .at(at, format!("{nodes}; {MOST_NODES} at most"))
-                    .with_help("write both ends (\"0..16\"), or divide the nodes among several lots"),
-            );
-            return Map::new();
-        }
-    };
+    let (nodes, most) = (&group.layout.nodes, group.most());
+    if most > MOST_NODES {
+        diagnostics.push(
+            Diagnostic::error(
+                codes::SIZE,
+                format!("`{}` has more nodes than ACK scales to", group.lot.meta.address),
+            )
+            .at(group.span("nodes"), format!("{nodes}; {MOST_NODES} at most"))
+            .with_help("divide the nodes among several lots"),
+        );
+        return Map::new();
+    }
     if !group.elastic() {
         return Map::from_iter([("desired_size".to_owned(), json!(nodes.min.to_string()))]);
     }
-    if group.size_owner() == SizeOwner::External
-        && let Some(cluster) = group.cluster().filter(|cluster| cluster.kubernetes().is_some())
-    {
-        let message = format!(
-            "`{}` may have {nodes} nodes, and nothing in its cluster changes their number",
-            group.lot.meta.address
-        );
-        diagnostics.push(
-            Diagnostic::warning(codes::NOBODY_SCALES, message)
-                .at(at, "stays at its least")
-                .also(cluster.meta.origin.header, "has no `cluster_autoscaler`")
-                .with_help("add `cluster_autoscaler` to the cluster's target, or fix the number of nodes"),
-        );
-    }
+    group.check_scaler(codes::NOBODY_SCALES, diagnostics);
     // What the autoscaler supposes of the pool's instances.
     let class = match (group.tier.kind, group.lot.node.gpus) {
         (TierKind::Spot, _) => "spot",
@@ -155,7 +135,7 @@ fn lifecycle(group: &Group<'_>) -> Option<Value> {
         // Read back from the pool: without this Terraform would undo what the autoscaler did.
         lifecycle.insert("ignore_changes".to_owned(), json!(["desired_size"]));
     }
-    if group.pool.meta.protect || group.lot.meta.protect {
+    if group.protected() {
         lifecycle.insert("prevent_destroy".to_owned(), json!(true));
     }
     (!lifecycle.is_empty()).then_some(Value::Object(lifecycle))
@@ -167,35 +147,6 @@ pub(crate) fn idle_remark(group: &Group<'_>) -> Option<String> {
     Some(format!(
         "empty nodes go after the cluster's own scale-down delay (wanted {idle}, ACK's default is 10m)"
     ))
-}
-
-fn vswitches<'a>(group: &Group<'a>, diagnostics: &mut Vec<Diagnostic>) -> Vec<&'a str> {
-    let at = group.span("zones");
-    let target = group.target();
-    let mut vswitches = Vec::new();
-    for zone in &group.layout.zones {
-        if let Some(vswitch) = group.cloud.zones.get(zone) {
-            vswitches.push(vswitch.as_str());
-            continue;
-        }
-        let known: Vec<&str> = group.cloud.zones.keys().map(String::as_str).collect();
-        let fault =
-            Diagnostic::error(codes::UNKNOWN_ZONE, format!("`{}` has no zone \"{zone}\"", target.short()))
-                .at(at, format!("zones of the target: {}", known.join(", ")))
-                .also(target.meta.origin.of("zones"), "zones and their vSwitches");
-        diagnostics.push(match poolwright_diagnostics::suggestion_help("zone", zone, known) {
-            Some(help) => fault.with_help(help),
-            None => fault.with_help("add the zone and its vSwitch to the target"),
-        });
-    }
-    if group.layout.zones.is_empty() {
-        diagnostics.push(
-            Diagnostic::error(codes::NO_ZONE, format!("`{}` has no zone to launch in", group.name()))
-                .at(at, "")
-                .with_help("write `zones` in the lot, its pool or its target"),
-        );
-    }
-    vswitches
 }
 
 fn check(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
@@ -213,25 +164,9 @@ fn check(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 .with_help("node pool names have 1 to 40 letters, digits and hyphens, no hyphen first"),
         );
     }
-    let types = group.lot.instance_types.len();
-    if !(1..=MOST_TYPES).contains(&types) {
-        let what = if types == 0 {
-            "no instance type".to_owned()
-        } else {
-            format!("{types} instance types, a node pool takes {MOST_TYPES}")
-        };
-        diagnostics.push(
-            Diagnostic::error(codes::INSTANCE_TYPES, format!("`{lot}` has {what}"))
-                .at(group.span("instance_types"), "")
-                .with_help(
-                    "write `instance_types` by preference, all with the same accelerator and GPU count",
-                ),
-        );
-    }
-    let single = |name: &String| {
-        poolwright_catalog::instance("alibaba", name).is_some_and(|facts| facts.threads_per_core == Some(1))
-    };
-    if group.lot.node.threads == Some(1) && !group.lot.instance_types.iter().all(single) {
+    group.check_zones(codes::NO_ZONE, diagnostics);
+    group.check_types(codes::INSTANCE_TYPES, "a node pool", MOST_TYPES, diagnostics);
+    if group.switches_off_threads() {
         diagnostics.push(
             Diagnostic::error(
                 codes::THREADS,

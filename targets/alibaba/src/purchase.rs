@@ -1,16 +1,23 @@
 //! How a pool's nodes are bought: tier, allocation and bid cap as arguments of the node pool.
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_expression::Number;
-use poolwright_expression::quantity::{Currency, Money, PerTime, PerUnit};
+use poolwright_expression::quantity::Currency;
 use poolwright_model::fleet::{Allocation, TierKind};
+use poolwright_target_cloud::{Bids, Group};
 use serde_json::{Map, Value, json};
 
 use crate::codes;
-use crate::group::Group;
 
 /// Instance types of which ESS takes the cheapest, at most.
 const MOST_SPOT_POOLS: usize = 10;
+
+/// Bids that ECS takes.
+const BIDS: Bids = Bids {
+    code: codes::MAX_PRICE_UNIT,
+    currencies: &[Currency::USD, Currency(*b"CNY")],
+    no_other: "Alibaba Cloud bills in US dollars or in yuan",
+    help: "write it like \"$12.50/node/h\" or \"CNY 11/gpu/h\"",
+};
 
 /// Arguments of the purchase.
 pub(crate) fn arguments(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Map<String, Value> {
@@ -51,16 +58,6 @@ pub(crate) fn arguments(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) ->
 
 fn check_tier(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let tier = group.tier;
-    if group.lot.max_price.is_some() && tier.kind != TierKind::Spot {
-        let message =
-            format!("`{}` is {}: only spot takes a bid cap", group.lot.meta.address, tier.kind.as_str());
-        diagnostics.push(
-            Diagnostic::error(codes::MAX_PRICE_TIER, message)
-                .at(group.span("max_price"), "")
-                .also(group.span("tier"), "how it is bought")
-                .with_help("remove `max_price`, or cap a route's step with the step's own `max_price`"),
-        );
-    }
     let why = match tier.kind {
         TierKind::Spot | TierKind::OnDemand => return,
         // A subscription is bought and renewed node by node, for a period that the tier does not state.
@@ -116,48 +113,21 @@ fn policy(group: &Group<'_>, spot: bool, diagnostics: &mut Vec<Diagnostic>) -> &
     }
 }
 
-/// Money per node-hour, 4 decimals, rounded down: a cap is never raised (LANGUAGE §3.8).
+/// The cap as text, and that its currency is the account's to know.
 fn max_price(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+    let bid = group.bid(BIDS, diagnostics)?;
     let price = group.lot.max_price.as_ref()?;
-    let yuan = Currency(*b"CNY");
-    let why = match node_hour(price, group.lot.node.gpus).map(|amount| amount.round_down(4)) {
-        _ if ![Currency::USD, yuan].contains(&price.currency) => {
-            "Alibaba Cloud bills in US dollars or in yuan"
-        }
-        Some(amount) if amount > Number::default() => {
-            diagnostics.push(
-                Diagnostic::note(
-                    codes::MAX_PRICE_CURRENCY,
-                    format!(
-                        "the cap {price} of `{}` counts in what the account is billed in",
-                        group.lot.meta.address
-                    ),
-                )
-                .at(group.span("max_price"), format!("right only if that is {}", price.currency))
-                .with_note("accounts of the international site are billed in USD, those of aliyun.com in CNY")
-                .with_help("write the cap in the account's own currency"),
-            );
-            return Some(amount.to_decimal_string(4));
-        }
-        Some(_) => "the least is 0.0001 a node-hour",
-        None => "it is neither per node and time nor per GPU and time of a node with GPUs",
-    };
     diagnostics.push(
-        Diagnostic::error(
-            codes::MAX_PRICE_UNIT,
-            format!("`max_price` of `{}` is {price}: {why}", group.lot.meta.address),
+        Diagnostic::note(
+            codes::MAX_PRICE_CURRENCY,
+            format!(
+                "the cap {price} of `{}` counts in what the account is billed in",
+                group.lot.meta.address
+            ),
         )
-        .at(group.span("max_price"), why)
-        .with_help("write it like \"$12.50/node/h\" or \"CNY 11/gpu/h\""),
+        .at(group.span("max_price"), format!("right only if that is {}", price.currency))
+        .with_note("accounts of the international site are billed in USD, those of aliyun.com in CNY")
+        .with_help("write the cap in the account's own currency"),
     );
-    None
-}
-
-fn node_hour(price: &Money, gpus: u32) -> Option<Number> {
-    let hourly = price.to_time(PerTime::Hour)?.amount;
-    match price.per {
-        Some(PerUnit::Node) => Some(hourly),
-        Some(PerUnit::Gpu) if gpus > 0 => hourly.checked_mul(&u64::from(gpus).into()).ok(),
-        _ => None,
-    }
+    Some(bid)
 }

@@ -5,23 +5,18 @@
 use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Diagnostic;
+use poolwright_target_cloud::Group;
+use poolwright_target_cloud::tags::{ADDRESS, FLEET};
 
-use crate::group::Group;
 use crate::{codes, names};
 
-/// The fleet that owns a pool.
-pub(crate) const FLEET: &str = "poolwright:fleet";
-const ADDRESS: &str = "poolwright:address";
-/// The digest of what was asked for.
-pub(crate) const SPEC: &str = "poolwright:spec";
 const MOST_TAGS: usize = 20;
 const MOST_CHARACTERS: usize = 128;
 
 /// Labels and ownership; the digest is added to the finished body.
 pub(crate) fn tags(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> BTreeMap<String, String> {
     let fleet = group.input.fleet;
-    let mut tags = fleet.labels_for(group.target(), &group.pool.meta);
-    tags.extend(group.lot.meta.labels.clone());
+    let mut tags = group.labels();
     let at = group.pool.meta.origin.of("labels");
     let refuse = |what: String, help: &str| {
         Diagnostic::error(codes::TAGS, format!("`{}`: {what}", group.name()))

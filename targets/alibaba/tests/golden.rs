@@ -11,7 +11,7 @@ use poolwright_target_alibaba::Alibaba;
 #[test]
 fn files_of_the_quickstart() {
     let fleet = fleet();
-    let lowered = lower_with(&fleet, &layout(&fleet));
+    let lowered = lower_with(&fleet, &layout());
     assert_eq!(lowered.diagnostics, []);
     let files = Alibaba.to_files(&fleet.targets[TARGET], &fleet.meta.name, &lowered.resources);
     let root = golden("objects/alibaba.hangzhou");
@@ -39,7 +39,7 @@ fn files_of_the_quickstart() {
 #[test]
 fn files_read_back_are_what_was_wanted() {
     let fleet = fleet();
-    let lowered = lower_with(&fleet, &layout(&fleet));
+    let lowered = lower_with(&fleet, &layout());
     let target = &fleet.targets[TARGET];
     let files = Alibaba.to_files(target, &fleet.meta.name, &lowered.resources);
     let (observed, faults) = Alibaba.from_files(target, &files);

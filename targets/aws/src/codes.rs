@@ -3,10 +3,8 @@
 poolwright_diagnostics::codes! {
     /// Every code of this crate.
     TARGET_LACKS = "PW5301", "an AWS target lacks an attribute that its node groups need";
-    UNKNOWN_ZONE = "PW5302", "a lot names a zone that its AWS target has no subnet for";
     NO_ZONE = "PW5303", "a node group has no zone to launch in";
     PLACEMENT_ZONES = "PW5304", "a cluster placement group would span several zones";
-    MAX_PRICE_TIER = "PW5305", "a bid cap is set on capacity that is not spot";
     MAX_PRICE_UNIT = "PW5306", "a bid cap cannot be written as US dollars per node-hour";
     ALLOCATION_TIER = "PW5307", "an allocation that exists only for spot is set on other capacity";
     TIER_NOT_SOLD = "PW5308", "AWS does not sell capacity of this tier's kind";
@@ -20,9 +18,8 @@ poolwright_diagnostics::codes! {
     EFA_RAILS = "PW5316", "a fabric's rails do not fit the EFA interfaces of its instance types";
     EFA_SECURITY_GROUP = "PW5317", "an EFA fabric has no security group that lets its hosts reach each other";
     GROUPS_KIND = "PW5318", "an AWS target is asked for groups of another cloud";
-    OPEN_RANGE = "PW5319", "a node group has no upper size";
     NOBODY_SCALES = "PW5320", "nobody would change the size of an elastic node group";
     ZONE_REBALANCE = "PW5321", "a group over several zones must not be rebalanced while jobs run";
     TAINT_KEY = "PW5322", "two taints share a key, and the autoscaler can be told only one";
-    NODE_GROUP = "PW5323", "a node group of the layout names a pool, lot or tier that the fleet does not have";
+    NODE_GROUP = "PW5323", "a node group of the layout names a pool, lot, tier or zone that the fleet does not have";
 }

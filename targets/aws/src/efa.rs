@@ -5,18 +5,23 @@
 
 use poolwright_catalog::Efa;
 use poolwright_diagnostics::Diagnostic;
-use poolwright_model::fleet::Fabric;
+use poolwright_model::fleet::{Fabric, FabricKind};
+use poolwright_target_cloud::Group;
 use serde_json::{Value, json};
 
 use crate::codes;
-use crate::group::Group;
 
 /// The pod resource of EFA interfaces, by the EFA device plugin.
 pub(crate) const RESOURCE: &str = "vpc.amazonaws.com/efa";
 
+/// The fabric of a group, if it is one of EFA interfaces.
+pub(crate) fn fabric<'a>(group: &Group<'a>) -> Option<&'a Fabric> {
+    group.fabric.filter(|fabric| fabric.kind == FabricKind::Efa)
+}
+
 /// The interfaces of a launch template; `None` without an EFA fabric, or when a diagnostic says why not.
 pub(crate) fn interfaces(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Value> {
-    let fabric = group.efa()?;
+    let fabric = fabric(group)?;
     let facts = facts(group, fabric, diagnostics);
     if group.cloud.security_groups.is_empty() {
         diagnostics.push(

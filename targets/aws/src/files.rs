@@ -4,9 +4,10 @@ use poolwright_model::fleet::Target;
 use poolwright_model::resource::{File, Observed};
 use poolwright_model::{Resource, canonical};
 use poolwright_target::FileFault;
+use poolwright_target_cloud::tags;
 use serde_json::Value;
 
-use crate::{Kind, names, normalise, tags};
+use crate::{Kind, names, normalise};
 
 /// One object a file, sorted by path. The files are what `aws … --cli-input-json` takes.
 pub(crate) fn to_files(resources: &[Resource]) -> Vec<File> {

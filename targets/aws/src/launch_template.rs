@@ -1,25 +1,24 @@
 //! The launch template of a node group: what an instance is made from.
 
-use poolwright_diagnostics::{Diagnostic, Span};
+use poolwright_diagnostics::Diagnostic;
 use poolwright_model::canonical;
 use poolwright_model::resource::object;
+use poolwright_target_cloud::{Draft, Group};
 use serde_json::{Map, Value, json};
 
-use crate::group::Group;
 use crate::tags::Tags;
-use crate::{Kind, codes, efa, user_data};
-
-/// A body and where its parts were written, by JSON pointer.
-pub(crate) struct Draft {
-    pub(crate) body: Value,
-    pub(crate) origins: Vec<(&'static str, Span)>,
-}
+use crate::user_data::{self, Template};
+use crate::{Kind, codes, efa};
 
 /// The template, or nothing when diagnostics say why not.
-pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Draft> {
+pub(crate) fn draft(
+    group: &Group<'_>,
+    user_data: Option<&Template>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Draft> {
     let before = diagnostics.len();
     check_name(group, diagnostics);
-    let data = data(group, diagnostics);
+    let data = data(group, user_data, diagnostics);
     let mut own = Tags::owned(group, Kind::LaunchTemplate, group.name());
     own.check(group, diagnostics);
     if diagnostics.iter().skip(before).any(Diagnostic::is_error) {
@@ -48,7 +47,7 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
     Some(Draft { body, origins })
 }
 
-fn data(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Value {
+fn data(group: &Group<'_>, user_data: Option<&Template>, diagnostics: &mut Vec<Diagnostic>) -> Value {
     let mut data = json!({
         // Two hops: a pod reaches the metadata service through its node's bridge.
         "MetadataOptions": { "HttpEndpoint": "enabled", "HttpPutResponseHopLimit": 2, "HttpTokens": "required" },
@@ -67,7 +66,7 @@ fn data(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Value {
     if let Some(cpu) = cpu_options(group) {
         put(&mut data, "CpuOptions", cpu);
     }
-    if let Some(template) = group.user_data {
+    if let Some(template) = user_data {
         match user_data::render(group, template) {
             Ok(encoded) => put(&mut data, "UserData", json!(encoded)),
             Err(diagnostic) => diagnostics.push(*diagnostic),
@@ -80,7 +79,7 @@ fn data(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Value {
         // With interfaces AWS refuses groups at the top: they are on each interface.
         put(&mut data, "NetworkInterfaces", interfaces);
         specifications.push(specification("network-interface", tags.clone()));
-    } else if group.efa().is_none() && !group.cloud.security_groups.is_empty() {
+    } else if efa::fabric(group).is_none() && !group.cloud.security_groups.is_empty() {
         put(&mut data, "SecurityGroupIds", json!(group.cloud.security_groups));
     }
     specifications.push(specification("volume", tags));
@@ -95,13 +94,10 @@ pub(crate) fn specification(of: &str, tags: Value) -> Value {
 
 /// One thread a core, where the lot's `node` says so (LANGUAGE §3.3, `node`) and its types have more.
 fn cpu_options(group: &Group<'_>) -> Option<Value> {
-    let node = &group.lot.node;
-    let single = |name: &String| {
-        poolwright_catalog::instance("aws", name).is_some_and(|facts| facts.threads_per_core == Some(1))
-    };
-    if node.threads != Some(1) || group.lot.instance_types.iter().all(single) {
+    if !group.switches_off_threads() {
         return None;
     }
+    let node = &group.lot.node;
     let cores = match (node.sockets, node.cores) {
         (Some(sockets), Some(cores)) => sockets.saturating_mul(cores),
         _ => node.cpus,

@@ -12,7 +12,6 @@ pub mod codes;
 mod document;
 mod efa;
 mod files;
-mod group;
 mod launch_template;
 mod lower;
 mod names;

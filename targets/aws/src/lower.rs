@@ -1,16 +1,11 @@
 //! From the node groups of the layout to documents.
 
-use std::collections::BTreeMap;
-
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::Resource;
 use poolwright_model::fleet::{CloudTarget, FabricKind, GroupKind, TargetKind};
-use poolwright_model::layout::NodeGroup;
-use poolwright_model::resource::Ownership;
 use poolwright_target::{Input, Lowered};
+use poolwright_target_cloud::{Draft, Group, groups};
 
-use crate::group::{Group, SizeOwner};
-use crate::launch_template::Draft;
 use crate::user_data::Template;
 use crate::{Kind, codes, launch_template, names, scaling_group, tags};
 
@@ -31,40 +26,15 @@ pub(crate) fn check(input: Input<'_>) -> Vec<Diagnostic> {
 fn each(input: Input<'_>, mut keep: impl FnMut(Resource)) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let TargetKind::Aws(cloud) = &input.target.kind else { return diagnostics };
-    let layouts = input.layout.groups.get(&input.target.meta.address).map_or(&[][..], Vec::as_slice);
     let user_data = cloud.user_data_template.as_deref().map(Template::parse);
-    let mut groups = Vec::new();
-    for layout in layouts {
-        match group(input, cloud, layout, user_data.as_ref()) {
-            Some(group) => groups.push(group),
-            None => diagnostics.push(
-                Diagnostic::error(
-                    codes::NODE_GROUP,
-                    format!("the node group `{}` has no pool, lot or tier", layout.name),
-                )
-                .at(input.target.meta.origin.header, "on this target"),
-            ),
-        }
-    }
+    let groups = groups(input, cloud, codes::NODE_GROUP, &mut diagnostics);
     check_target(input, cloud, &groups, &mut diagnostics);
     for group in &groups {
-        lower_group(group, &mut keep, &mut diagnostics);
+        lower_group(group, user_data.as_ref(), &mut keep, &mut diagnostics);
     }
     // Faults of the target would repeat with every group.
     Diagnostic::sort(&mut diagnostics);
     diagnostics
-}
-
-fn group<'a>(
-    input: Input<'a>,
-    cloud: &'a CloudTarget,
-    layout: &'a NodeGroup,
-    user_data: Option<&'a Template>,
-) -> Option<Group<'a>> {
-    let (pool, lot) = input.fleet.lot(&layout.lot)?;
-    let tier = input.fleet.tiers.get(&lot.tier)?;
-    let fabric = pool.fabric.as_ref().and_then(|fabric| input.fleet.fabrics.get(fabric));
-    Some(Group { input, cloud, layout, pool, lot, tier, fabric, user_data })
 }
 
 /// What the target must say for its groups to come up (LANGUAGE §3.2, `target.cloud`).
@@ -121,10 +91,15 @@ fn check_target(
     }
 }
 
-fn lower_group(group: &Group<'_>, keep: &mut impl FnMut(Resource), diagnostics: &mut Vec<Diagnostic>) {
+fn lower_group(
+    group: &Group<'_>,
+    user_data: Option<&Template>,
+    keep: &mut impl FnMut(Resource),
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     check_fabric(group, diagnostics);
     tags::check_sources(group, diagnostics);
-    let template = launch_template::draft(group, diagnostics);
+    let template = launch_template::draft(group, user_data, diagnostics);
     let scaling = scaling_group::draft(group, diagnostics);
     let placement = scaling_group::placement_group(group);
 
@@ -143,13 +118,8 @@ fn lower_group(group: &Group<'_>, keep: &mut impl FnMut(Resource), diagnostics: 
         let mut resource = resource(group, Kind::AutoScalingGroup, draft);
         resource.depends_on = depends_on;
         resource.remark = scaling_group::rebalance_remark(group);
-        let owner = group.size_owner();
-        if owner != SizeOwner::Poolwright {
-            // Absent from the document: a new group starts at its least, later the owner writes it.
-            resource
-                .ownership
-                .insert("/DesiredCapacity".to_owned(), Ownership::Seed(owner.as_str().to_owned()));
-        }
+        // Absent from the document: a new group starts at its least, later the owner writes it.
+        resource.ownership = group.size_ownership("/DesiredCapacity");
         keep(resource);
     }
 }
@@ -174,19 +144,5 @@ fn check_fabric(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn resource(group: &Group<'_>, kind: Kind, draft: Draft) -> Resource {
-    let name = group.name();
-    Resource {
-        address: names::address(group.target(), kind, name),
-        target: group.target().meta.address.clone(),
-        kind: kind.as_str().to_owned(),
-        identity: names::identity(kind, name),
-        body: draft.body,
-        depends_on: Vec::new(),
-        block: group.lot.meta.address.clone(),
-        origin: group.lot.meta.origin.header,
-        field_origins: draft.origins.into_iter().map(|(path, span)| (path.into(), span)).collect(),
-        remark: None,
-        ownership: BTreeMap::new(),
-        protected: group.pool.meta.protect || group.lot.meta.protect,
-    }
+    draft.into_resource(group, kind.as_str(), names::identity(kind, group.name()))
 }

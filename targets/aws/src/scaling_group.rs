@@ -4,30 +4,38 @@
 //! API 2011-01-01, `CreateAutoScalingGroup`, `InstancesDistribution`.
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_expression::quantity::{Currency, Money, PerTime, PerUnit};
+use poolwright_expression::quantity::Currency;
 use poolwright_model::fleet::{Allocation, Placement, TierKind};
 use poolwright_model::resource::object;
+use poolwright_target_cloud::{Bids, Draft, Group, SizeOwner};
 use serde_json::{Value, json};
 
-use crate::group::{Group, SizeOwner};
-use crate::launch_template::{Draft, put, specification};
+use crate::launch_template::{put, specification};
 use crate::tags::Tags;
 use crate::{Kind, codes};
 
 /// Instance types of one group at most.
 const MOST_TYPES: usize = 40;
 const MOST_NAME: usize = 255;
+/// Bids that EC2 takes.
+const BIDS: Bids = Bids {
+    code: codes::MAX_PRICE_UNIT,
+    currencies: &[Currency::USD],
+    no_other: "AWS takes bids in US dollars only",
+    help: "write it like \"$12.50/node/h\" or \"$1.60/gpu/h\"",
+};
 
 /// The group, or nothing when diagnostics say why not.
 pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Draft> {
     let before = diagnostics.len();
     check_name(group, diagnostics);
-    check_types(group, diagnostics);
-    let subnets = subnets(group, diagnostics);
+    group.check_types(codes::INSTANCE_TYPES, "a group", MOST_TYPES, diagnostics);
+    group.check_zones(codes::NO_ZONE, diagnostics);
+    note_rebalance(group, diagnostics);
     let placement = placement(group, diagnostics);
     let distribution = distribution(group, diagnostics);
-    let most = most(group, diagnostics);
-    let owner = size_owner(group, diagnostics);
+    group.check_scaler(codes::NOBODY_SCALES, diagnostics);
+    let owner = group.size_owner();
     let mut tags = Tags::scaling_group(group);
     tags.check(group, diagnostics);
     if diagnostics.iter().skip(before).any(Diagnostic::is_error) {
@@ -44,12 +52,12 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
         // A rebalance recommendation is a risk, not an interruption: acting on it would end running jobs, and in a
         // placement group there may be no room for the second instance.
         ("CapacityRebalance", json!(false)),
-        ("MaxSize", json!(most?)),
+        ("MaxSize", json!(group.most())),
         ("MinSize", json!(group.layout.nodes.min)),
         ("MixedInstancesPolicy", policy),
         // Whoever owns the size names the instance that goes; AWS choosing one would end somebody's job.
         ("NewInstancesProtectedFromScaleIn", json!(owner != SizeOwner::Poolwright)),
-        ("VPCZoneIdentifier", json!(subnets.join(","))),
+        ("VPCZoneIdentifier", json!(group.subnets().join(","))),
     ]);
     if owner == SizeOwner::Poolwright {
         put(&mut body, "DesiredCapacity", json!(group.layout.nodes.min));
@@ -57,7 +65,7 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
     if let Some(name) = placement {
         put(&mut body, "PlacementGroup", json!(name));
     }
-    if group.pool.meta.protect || group.lot.meta.protect {
+    if group.protected() {
         put(&mut body, "DeletionProtection", json!("prevent-all-deletion"));
     }
     tags.sign(&body);
@@ -104,44 +112,15 @@ pub(crate) fn rebalance_remark(group: &Group<'_>) -> Option<String> {
     })
 }
 
-fn subnets<'a>(group: &Group<'a>, diagnostics: &mut Vec<Diagnostic>) -> Vec<&'a str> {
-    let at = group.span("zones");
-    let mut subnets = Vec::new();
-    for zone in &group.layout.zones {
-        if let Some(subnet) = group.cloud.zones.get(zone) {
-            subnets.push(subnet.as_str());
-            continue;
-        }
-        let known: Vec<&str> = group.cloud.zones.keys().map(String::as_str).collect();
-        let target = group.target();
-        let mut fault =
-            Diagnostic::error(codes::UNKNOWN_ZONE, format!("`{}` has no zone \"{zone}\"", target.short()))
-                .at(at, format!("zones of the target: {}", known.join(", ")))
-                .also(target.meta.origin.of("zones"), "zones and their subnets");
-        fault = match poolwright_diagnostics::suggestion_help("zone", zone, known) {
-            Some(help) => fault.with_help(help),
-            None => fault.with_help(
-                "AWS zones are written by id (\"use1-az2\"): names differ from account to account",
-            ),
-        };
-        diagnostics.push(fault);
-    }
-    if group.layout.zones.is_empty() {
-        diagnostics.push(
-            Diagnostic::error(codes::NO_ZONE, format!("`{}` has no zone to launch in", group.name()))
-                .at(at, "")
-                .with_help("write `zones` in the lot, its pool or its target"),
-        );
-    }
-    if let (true, Some(remark)) = (group.layout.zones.len() > 1, rebalance_remark(group)) {
+fn note_rebalance(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some(remark) = rebalance_remark(group) {
         diagnostics.push(
             Diagnostic::note(codes::ZONE_REBALANCE, format!("`{}` is {remark}", group.name()))
-                .at(at, "")
+                .at(group.span("zones"), "")
                 .with_note("AWS evens out zones by ending instances, whatever runs on them")
                 .with_help("or give each zone a lot of its own"),
         );
     }
-    subnets
 }
 
 fn placement<'a>(group: &Group<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<&'a str> {
@@ -195,23 +174,10 @@ fn distribution(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Value {
             // The cheapest, not the API's two cheapest.
             put(&mut distribution, "SpotInstancePools", json!(1));
         }
-        if let Some(price) = max_price(group, diagnostics) {
+        if let Some(price) = group.bid(BIDS, diagnostics) {
             put(&mut distribution, "SpotMaxPrice", json!(price));
         }
         return distribution;
-    }
-    if group.lot.max_price.is_some() {
-        let message = format!(
-            "`{}` is {}: only spot takes a bid cap",
-            group.lot.meta.address,
-            group.tier.kind.as_str()
-        );
-        diagnostics.push(
-            Diagnostic::error(codes::MAX_PRICE_TIER, message)
-                .at(group.span("max_price"), "")
-                .also(group.span("tier"), "how it is bought")
-                .with_help("remove `max_price`, or cap a route's step with the step's own `max_price`"),
-        );
     }
     let strategy = match group.lot.allocation {
         Allocation::Preference => "prioritized",
@@ -234,73 +200,6 @@ fn distribution(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Value {
     distribution
 }
 
-/// US dollars per node-hour, 4 decimals, rounded down: a cap is never raised (LANGUAGE §3.8).
-fn max_price(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
-    let price = group.lot.max_price.as_ref()?;
-    let decimals =
-        node_hour(price, group.lot.node.gpus).map(|amount| amount.round_down(4).to_decimal_string(4));
-    let why = match decimals {
-        Some(text)
-            if price.currency == Currency::USD
-                && text.chars().any(|c| matches!(c, '1'..='9'))
-                && !text.starts_with('-') =>
-        {
-            return Some(text);
-        }
-        Some(_) if price.currency != Currency::USD => "AWS takes bids in US dollars only",
-        Some(_) => "AWS takes bids from $0.0001 a node-hour",
-        None => "it is neither per node and time nor per GPU and time of a node with GPUs",
-    };
-    diagnostics.push(
-        Diagnostic::error(
-            codes::MAX_PRICE_UNIT,
-            format!("`max_price` of `{}` is {price}: {why}", group.lot.meta.address),
-        )
-        .at(group.span("max_price"), why)
-        .with_help("write it like \"$12.50/node/h\" or \"$1.60/gpu/h\""),
-    );
-    None
-}
-
-fn node_hour(price: &Money, gpus: u32) -> Option<poolwright_expression::Number> {
-    let hourly = price.to_time(PerTime::Hour)?.amount;
-    match price.per {
-        Some(PerUnit::Node) => Some(hourly),
-        Some(PerUnit::Gpu) if gpus > 0 => hourly.checked_mul(&u64::from(gpus).into()).ok(),
-        _ => None,
-    }
-}
-
-fn most(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
-    if group.layout.nodes.max.is_none() {
-        diagnostics.push(
-            Diagnostic::error(codes::OPEN_RANGE, format!("`{}` has no upper size", group.lot.meta.address))
-                .at(group.span("nodes"), format!("{} is open at the top", group.layout.nodes))
-                .with_help("write both ends: \"0..16\""),
-        );
-    }
-    group.layout.nodes.max
-}
-
-fn size_owner(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> SizeOwner {
-    let owner = group.size_owner();
-    if owner == SizeOwner::External {
-        let message = format!(
-            "`{}` may have {} nodes, and nothing in its cluster changes their number",
-            group.lot.meta.address, group.layout.nodes
-        );
-        let mut fault =
-            Diagnostic::warning(codes::NOBODY_SCALES, message).at(group.span("nodes"), "stays at its least");
-        if let Some(cluster) = group.cluster() {
-            fault = fault.also(cluster.meta.origin.header, "has no `cluster_autoscaler`");
-        }
-        diagnostics.push(
-            fault.with_help("add `cluster_autoscaler` to the cluster's target, or fix the number of nodes"),
-        );
-    }
-    owner
-}
-
 /// Auto Scaling API: 1 to 255 printable ASCII characters without a colon.
 fn check_name(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let name = group.name();
@@ -312,22 +211,5 @@ fn check_name(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
         Diagnostic::error(codes::NAME, format!("\"{name}\" cannot name an Auto Scaling group"))
             .at(group.span("name"), "the group is named after its pool and lot")
             .with_help("group names have 1 to 255 printable ASCII characters and no colon"),
-    );
-}
-
-fn check_types(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let types = group.lot.instance_types.len();
-    if (1..=MOST_TYPES).contains(&types) {
-        return;
-    }
-    let message = if types == 0 {
-        format!("`{}` has no instance type", group.lot.meta.address)
-    } else {
-        format!("`{}` has {types} instance types, a group takes {MOST_TYPES}", group.lot.meta.address)
-    };
-    diagnostics.push(
-        Diagnostic::error(codes::INSTANCE_TYPES, message)
-            .at(group.span("instance_types"), "")
-            .with_help("write `instance_types` by preference, all with the same accelerator and GPU count"),
     );
 }

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::canonical;
 use poolwright_model::resource::object;
+use poolwright_target_cloud::tags::{ADDRESS, FLEET, SPEC};
+use poolwright_target_cloud::{Group, SizeOwner};
 use serde_json::Value;
 
-use crate::group::{Group, SizeOwner};
 use crate::{Kind, codes, efa, names};
 
 /// Tags of one object at most, those of AWS itself not counted.
@@ -18,12 +19,6 @@ const MOST_TAGS: usize = 50;
 const MOST_KEY: usize = 128;
 const MOST_VALUE: usize = 256;
 
-/// The fleet that owns an object.
-pub(crate) const FLEET: &str = "poolwright:fleet";
-/// The object's address.
-pub(crate) const ADDRESS: &str = "poolwright:address";
-/// The digest of what was asked for.
-pub(crate) const SPEC: &str = "poolwright:spec";
 const AUTOSCALER: &str = "k8s.io/cluster-autoscaler";
 /// Keys that are written from facts; a label must not say something else.
 const OURS: [&str; 4] = ["aws:", "poolwright:", "k8s.io/cluster-autoscaler/", "kubernetes.io/cluster/"];
@@ -43,9 +38,7 @@ impl Tags {
     pub(crate) fn owned(group: &Group<'_>, kind: Kind, name: &str) -> Self {
         let fleet = group.input.fleet;
         let mut tags = Self::default();
-        let mut labels = fleet.labels_for(group.target(), &group.pool.meta);
-        labels.extend(group.lot.meta.labels.clone());
-        for (key, value) in labels {
+        for (key, value) in group.labels() {
             if !OURS.iter().any(|prefix| key.starts_with(prefix)) {
                 tags.set(key, value, true);
             }
@@ -87,7 +80,7 @@ impl Tags {
             let key = format!("{template}/resources/{}", accelerator.resource);
             self.set(key, group.lot.node.gpus.to_string(), false);
         }
-        if let Some(fabric) = group.efa() {
+        if let Some(fabric) = efa::fabric(group) {
             let resource = fabric.resource.as_deref().unwrap_or(efa::RESOURCE);
             self.set(format!("{template}/resources/{resource}"), fabric.per_node.to_string(), false);
         }
@@ -166,9 +159,7 @@ impl Tags {
 
 /// Labels that would pretend to be tags written from facts, and taints of which only one could be told.
 pub(crate) fn check_sources(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut labels = group.input.fleet.labels_for(group.target(), &group.pool.meta);
-    labels.extend(group.lot.meta.labels.clone());
-    for key in labels.keys() {
+    for key in group.labels().keys() {
         if let Some(prefix) = OURS.iter().find(|prefix| key.starts_with(*prefix)) {
             diagnostics.push(
                 Diagnostic::error(

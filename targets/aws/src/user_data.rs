@@ -3,10 +3,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use poolwright_diagnostics::Diagnostic;
+use poolwright_target_cloud::Group;
 use tera::{Context, Tera};
 
 use crate::codes;
-use crate::group::Group;
 
 /// Bytes that EC2 takes before they are encoded (EC2 user guide, "Run commands when you launch an EC2 instance").
 const MOST_BYTES: usize = 16 * 1024;

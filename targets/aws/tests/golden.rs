@@ -50,7 +50,7 @@ fn compare(root: &std::path::Path, files: &[File]) {
 #[test]
 fn documents_of_the_quickstart() {
     let fleet = fleet();
-    let lowered = lower_with(&fleet, &layout(&fleet));
+    let lowered = lower_with(&fleet, &layout());
     assert_eq!(lowered.diagnostics, []);
     let files = Aws.to_files(&fleet.targets[TARGET], &fleet.meta.name, &lowered.resources);
     let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
@@ -122,7 +122,7 @@ const CASES: [Case; 6] = [
 #[test]
 fn files_read_back_are_what_was_wanted() {
     let fleet = fleet();
-    let lowered = lower_with(&fleet, &layout(&fleet));
+    let lowered = lower_with(&fleet, &layout());
     let target = &fleet.targets[TARGET];
     let files = Aws.to_files(target, &fleet.meta.name, &lowered.resources);
     let (observed, faults) = Aws.from_files(target, &files);
@@ -143,7 +143,7 @@ fn files_read_back_are_what_was_wanted() {
 #[test]
 fn addresses_order_and_ownership() {
     let fleet = fleet();
-    let lowered = lower_with(&fleet, &layout(&fleet));
+    let lowered = lower_with(&fleet, &layout());
     let group = lowered
         .resources
         .iter()

@@ -5,7 +5,7 @@ mod common;
 
 use common::{POOL, TARGET, cloud, efa, lot, lower, mark, pool, span};
 use poolwright_diagnostics::{Code, Diagnostic, Span};
-use poolwright_expression::quantity::{Money, Range, Taint};
+use poolwright_expression::quantity::{Money, Taint};
 use poolwright_model::Fleet;
 use poolwright_model::fleet::{Allocation, FabricKind, GroupKind, Placement};
 use poolwright_target_aws::codes;
@@ -78,8 +78,8 @@ fn a_slurm_pool_needs_neither_profile_nor_user_data() {
 #[test]
 fn zones_and_placement() {
     let (code, at, message) = only(|fleet| lot(fleet).zones = vec!["use1-az3".into()]);
-    assert_eq!((code, at), (codes::UNKNOWN_ZONE, span(1, 110)));
-    assert_eq!(message, "`aws.use1` has no zone \"use1-az3\"");
+    assert_eq!((code, at), (codes::NODE_GROUP, span(3, 100)));
+    assert_eq!(message, "the node group `aws-a100-spot--az2` has no pool, lot, tier or zone");
     let (code, at, _) = only(|fleet| lot(fleet).zones.clear());
     assert_eq!((code, at), (codes::NO_ZONE, span(1, 110)));
 
@@ -100,12 +100,6 @@ fn zones_and_placement() {
 
 #[test]
 fn purchase_options() {
-    let (code, at, _) = only(|fleet| {
-        lot(fleet).tier = "tier.on-demand".into();
-        lot(fleet).allocation = Allocation::Preference;
-        lot(fleet).max_price = money("$12/node/h");
-    });
-    assert_eq!((code, at), (codes::MAX_PRICE_TIER, span(1, 140)));
     for allocation in [Allocation::Capacity, Allocation::PriceCapacity] {
         let (code, at, _) = only(|fleet| {
             lot(fleet).tier = "tier.on-demand".into();
@@ -143,8 +137,6 @@ fn types_and_sizes() {
     assert_eq!(code, codes::INSTANCE_TYPES);
     assert_eq!(message, "`pool.aws-a100-spot.lot.az2` has 41 instance types, a group takes 40");
     assert_eq!(faults(|fleet| lot(fleet).instance_types = many(40)), []);
-    let (code, at, _) = only(|fleet| lot(fleet).nodes = Range { min: 4, max: None });
-    assert_eq!((code, at), (codes::OPEN_RANGE, span(1, 120)));
     let found = faults(|fleet| pool(fleet).cluster = "target.kubernetes.onprem".into());
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].code, found[0].is_error()), (codes::NOBODY_SCALES, false));
