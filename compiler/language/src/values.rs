@@ -11,6 +11,7 @@ use poolwright_expression::{
 };
 use poolwright_model::{Address, Meta, Origin};
 use poolwright_syntax::tree;
+use rayon::prelude::*;
 
 use crate::codes;
 use crate::collect::{Block, Blocks, not_built};
@@ -24,11 +25,19 @@ const LONGEST_CHAIN: usize = 100;
 /// Blocks that make no object that `protect` could be stored on.
 const WITHOUT_OBJECTS: [&str; 6] = ["fleet", "tier", "price_book", "policy", "route", "test"];
 
+/// How many blocks are decoded at a time. Not by the number of processors: what is found must not depend on it.
+const TOGETHER: usize = 64;
+
+/// What was evaluated: none where it failed, which has been reported.
+type Known = BTreeMap<Key, Option<Value>>;
+
 /// Gives values of attributes and locals, each reference evaluated once.
 pub(crate) struct Values<'a, 't> {
     schema: &'static Schema,
     pub(crate) blocks: &'a Blocks<'t>,
-    known: RefCell<BTreeMap<Key, Option<Value>>>,
+    /// What was known before blocks were decoded side by side.
+    before: Option<&'a Known>,
+    known: RefCell<Known>,
     chain: RefCell<Vec<(Key, Span)>>,
     diagnostics: RefCell<Vec<Diagnostic>>,
     /// Spans of attributes that are checked and not emitted.
@@ -53,6 +62,7 @@ impl<'a, 't> Values<'a, 't> {
         Self {
             schema,
             blocks,
+            before: None,
             known: RefCell::default(),
             chain: RefCell::default(),
             diagnostics: RefCell::default(),
@@ -80,6 +90,55 @@ impl<'a, 't> Values<'a, 't> {
     /// Everything reported, and the attributes that no target gets yet.
     pub(crate) fn finish(self) -> (Vec<Diagnostic>, Vec<(Span, String)>) {
         (self.diagnostics.into_inner(), self.checked.into_inner())
+    }
+
+    /// Decodes blocks side by side; the results are in the order of the blocks. With an error among them all are
+    /// decoded again one after the other, since two that refer to each other would both tell of it.
+    pub(crate) fn each<T: Send>(
+        &self,
+        blocks: &[&Block<'t>],
+        decode: impl Fn(&Values<'_, 't>, &Block<'t>) -> Option<T> + Sync,
+    ) -> Vec<T> {
+        if blocks.len() > TOGETHER
+            && let Some(decoded) = self.side_by_side(blocks, &decode)
+        {
+            return decoded;
+        }
+        blocks.iter().filter_map(|block| decode(self, block)).collect()
+    }
+
+    fn side_by_side<T: Send>(
+        &self,
+        blocks: &[&Block<'t>],
+        decode: &(impl Fn(&Values<'_, 't>, &Block<'t>) -> Option<T> + Sync),
+    ) -> Option<Vec<T>> {
+        let known = self.known.borrow();
+        let (schema, all, before): (_, _, &Known) = (self.schema, self.blocks, &known);
+        let parts: Vec<(Vec<T>, Vec<Diagnostic>, Vec<(Span, String)>)> = blocks
+            .par_chunks(TOGETHER)
+            .map(|part| {
+                let values = Values { before: Some(before), ..Values::new(schema, all) };
+                let decoded = part.iter().filter_map(|block| decode(&values, block)).collect();
+                let (diagnostics, checked) = values.finish();
+                (decoded, diagnostics, checked)
+            })
+            .collect();
+        if parts.iter().any(|(_, diagnostics, _)| diagnostics.iter().any(Diagnostic::is_error)) {
+            return None;
+        }
+        let mut all = Vec::with_capacity(blocks.len());
+        for (decoded, diagnostics, checked) in parts {
+            all.extend(decoded);
+            self.diagnostics.borrow_mut().extend(diagnostics);
+            self.checked.borrow_mut().extend(checked);
+        }
+        Some(all)
+    }
+
+    /// What is known of a key.
+    fn recall(&self, key: &Key) -> Option<Option<Value>> {
+        let own = self.known.borrow().get(key).cloned();
+        own.or_else(|| self.before.and_then(|before| before.get(key).cloned()))
     }
 
     /// All attributes of a block by its schema.
@@ -219,8 +278,8 @@ impl<'a, 't> Values<'a, 't> {
         spans: Option<&mut Vec<(Arc<str>, Span)>>,
     ) -> Option<Value> {
         let key = (block.address.clone(), written.name.text.clone());
-        if let Some(known) = self.known.borrow().get(&key) {
-            return known.clone();
+        if let Some(known) = self.recall(&key) {
+            return known;
         }
         let expr = self.resolve(&written.value, &[])?;
         if let Some(spans) = spans {
@@ -330,8 +389,8 @@ impl<'a, 't> Values<'a, 't> {
         span: Span,
         compute: impl FnOnce() -> Option<Value>,
     ) -> Result<Value, Box<Diagnostic>> {
-        if let Some(known) = self.known.borrow().get(&key) {
-            return known.clone().ok_or_else(follows);
+        if let Some(known) = self.recall(&key) {
+            return known.ok_or_else(follows);
         }
         let position = self.chain.borrow().iter().position(|(open, _)| *open == key);
         if let Some(position) = position {

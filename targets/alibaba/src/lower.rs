@@ -3,27 +3,27 @@
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::fleet::{CloudTarget, GroupKind, TargetKind};
 use poolwright_target::{Input, Lowered};
-use poolwright_target_cloud::groups;
+use poolwright_target_cloud::{groups, lower_each};
 
 use crate::{NODE_POOL, codes, names, node_pool};
 
 /// All node pools of one target.
 pub(crate) fn lower(input: Input<'_>) -> Lowered {
-    let mut lowered = Lowered::default();
-    let TargetKind::Alibaba(cloud) = &input.target.kind else { return lowered };
-    let groups = groups(input, cloud, codes::NODE_GROUP, &mut lowered.diagnostics);
+    let mut diagnostics = Vec::new();
+    let TargetKind::Alibaba(cloud) = &input.target.kind else { return Lowered::default() };
+    let groups = groups(input, cloud, codes::NODE_GROUP, &mut diagnostics);
     if !groups.is_empty() {
-        check_target(input, cloud, &mut lowered.diagnostics);
+        check_target(input, cloud, &mut diagnostics);
     }
-    for group in &groups {
-        let Some(draft) = node_pool::draft(group, &mut lowered.diagnostics) else { continue };
+    let mut lowered = lower_each(&groups, |group, diagnostics| {
+        let Some(draft) = node_pool::draft(group, diagnostics) else { return Vec::new() };
         let mut resource = draft.into_resource(group, NODE_POOL, names::identity(group.name()));
         resource.remark = node_pool::idle_remark(group);
         resource.ownership = group.size_ownership("/desired_size");
-        lowered.resources.push(resource);
-    }
+        vec![resource]
+    });
+    lowered.diagnostics.extend(diagnostics);
     Diagnostic::sort(&mut lowered.diagnostics);
-    lowered.resources.sort_by(|a, b| a.address.cmp(&b.address));
     lowered
 }
 

@@ -4,37 +4,34 @@ use poolwright_diagnostics::Diagnostic;
 use poolwright_model::Resource;
 use poolwright_model::fleet::{CloudTarget, FabricKind, GroupKind, TargetKind};
 use poolwright_target::{Input, Lowered};
-use poolwright_target_cloud::{Draft, Group, groups};
+use poolwright_target_cloud::{Draft, Group, groups, lower_each};
 
 use crate::user_data::Template;
 use crate::{Kind, codes, launch_template, names, scaling_group, tags};
 
 /// All documents of one target.
 pub(crate) fn lower(input: Input<'_>) -> Lowered {
-    let mut resources = Vec::new();
-    let diagnostics = each(input, |resource| resources.push(resource));
-    resources.sort_by(|a, b| a.address.cmp(&b.address));
-    Lowered { resources, diagnostics }
+    each(input, true)
 }
 
 /// What is wrong with them, without keeping any.
 pub(crate) fn check(input: Input<'_>) -> Vec<Diagnostic> {
-    each(input, drop)
+    each(input, false).diagnostics
 }
 
-/// Hands out one document after the other, in any order.
-fn each(input: Input<'_>, mut keep: impl FnMut(Resource)) -> Vec<Diagnostic> {
+fn each(input: Input<'_>, keep: bool) -> Lowered {
     let mut diagnostics = Vec::new();
-    let TargetKind::Aws(cloud) = &input.target.kind else { return diagnostics };
+    let TargetKind::Aws(cloud) = &input.target.kind else { return Lowered::default() };
     let user_data = cloud.user_data_template.as_deref().map(Template::parse);
     let groups = groups(input, cloud, codes::NODE_GROUP, &mut diagnostics);
     check_target(input, cloud, &groups, &mut diagnostics);
-    for group in &groups {
-        lower_group(group, user_data.as_ref(), &mut keep, &mut diagnostics);
-    }
-    // Faults of the target would repeat with every group.
-    Diagnostic::sort(&mut diagnostics);
-    diagnostics
+    let mut lowered = lower_each(&groups, |group, diagnostics| {
+        let resources = lower_group(group, user_data.as_ref(), diagnostics);
+        if keep { resources } else { Vec::new() }
+    });
+    lowered.diagnostics.extend(diagnostics);
+    Diagnostic::sort(&mut lowered.diagnostics);
+    lowered
 }
 
 /// What the target must say for its groups to come up (LANGUAGE §3.2, `target.cloud`).
@@ -94,9 +91,9 @@ fn check_target(
 fn lower_group(
     group: &Group<'_>,
     user_data: Option<&Template>,
-    keep: &mut impl FnMut(Resource),
     diagnostics: &mut Vec<Diagnostic>,
-) {
+) -> Vec<Resource> {
+    let mut resources = Vec::new();
     check_fabric(group, diagnostics);
     tags::check_sources(group, diagnostics);
     let template = launch_template::draft(group, user_data, diagnostics);
@@ -107,12 +104,12 @@ fn lower_group(
     if let Some(draft) = template {
         let resource = resource(group, Kind::LaunchTemplate, draft);
         depends_on.push(resource.address.clone());
-        keep(resource);
+        resources.push(resource);
     }
     if let Some(draft) = placement {
         let resource = resource(group, Kind::PlacementGroup, draft);
         depends_on.push(resource.address.clone());
-        keep(resource);
+        resources.push(resource);
     }
     if let Some(draft) = scaling {
         let mut resource = resource(group, Kind::AutoScalingGroup, draft);
@@ -120,8 +117,9 @@ fn lower_group(
         resource.remark = scaling_group::rebalance_remark(group);
         // Absent from the document: a new group starts at its least, later the owner writes it.
         resource.ownership = group.size_ownership("/DesiredCapacity");
-        keep(resource);
+        resources.push(resource);
     }
+    resources
 }
 
 fn check_fabric(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) {

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use poolwright_diagnostics::{Code, Diagnostic, Span};
+use poolwright_model::Resource;
 use poolwright_model::fleet::{CloudTarget, Fabric, Lot, Pool, Target, TargetKind, Tier};
 use poolwright_model::layout::NodeGroup;
-use poolwright_target::Input;
+use poolwright_target::{Input, Lowered};
+use rayon::prelude::*;
 
 /// A node group of the layout with the blocks that it comes from.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +77,28 @@ pub fn groups<'a>(
         }
     }
     groups
+}
+
+/// Lowers groups side by side: none knows of another. Objects by address, diagnostics by place.
+pub fn lower_each<'a>(
+    groups: &[Group<'a>],
+    lower: impl Fn(&Group<'a>, &mut Vec<Diagnostic>) -> Vec<Resource> + Sync,
+) -> Lowered {
+    let lowered: Vec<Lowered> = groups
+        .par_iter()
+        .map(|group| {
+            let mut diagnostics = Vec::new();
+            Lowered { resources: lower(group, &mut diagnostics), diagnostics }
+        })
+        .collect();
+    let mut all = Lowered::default();
+    for one in lowered {
+        all.resources.extend(one.resources);
+        all.diagnostics.extend(one.diagnostics);
+    }
+    all.resources.sort_by(|a, b| a.address.cmp(&b.address));
+    Diagnostic::sort(&mut all.diagnostics);
+    all
 }
 
 impl<'a> Group<'a> {

@@ -15,4 +15,4 @@ pub mod tags;
 
 pub use bid::Bids;
 pub use draft::Draft;
-pub use group::{Group, SizeOwner, groups};
+pub use group::{Group, SizeOwner, groups, lower_each};

@@ -40,11 +40,11 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     for block in blocks.of_kind("fabric") {
         insert(&mut into.fabrics, fabric::fabric(values, block));
     }
-    for block in blocks.of_kind("pool") {
-        if let Some((address, pool)) = capacity::pool(values, block, into) {
-            capacity::use_accelerators(&pool, into);
-            into.pools.insert(address, pool);
-        }
+    let pools: Vec<&Block<'_>> = blocks.of_kind("pool").collect();
+    let known = &*into;
+    for (address, pool) in values.each(&pools, |values, block| capacity::pool(values, block, known)) {
+        capacity::use_accelerators(&pool, into);
+        into.pools.insert(address, pool);
     }
     for block in blocks.of_kind("tenant") {
         insert(&mut into.tenants, people::tenant(values, block));
@@ -55,9 +55,8 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     for block in blocks.of_kind("route") {
         insert(&mut into.routes, route(values, block));
     }
-    for block in blocks.of_kind("queue") {
-        insert(&mut into.queues, people::queue(values, block));
-    }
+    let queues: Vec<&Block<'_>> = blocks.of_kind("queue").collect();
+    into.queues.extend(values.each(&queues, people::queue));
     if into.prices.is_empty() && into.price_books.len() == 1 {
         into.prices = into.price_books.keys().cloned().collect();
     }
