@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::support::{Run, example, poolwright, scratch};
+use crate::support::{Run, base, example, poolwright, scratch};
 
 /// A sound fleet, to which a fault is added.
 const SOUND: &str = "fleet { name = \"acme\" }\n";
@@ -331,4 +331,41 @@ fn damaged_files_are_refused_or_planned_and_never_crash() {
         Ok(())
     });
     outcome.unwrap();
+}
+
+/// Blocks of a large fleet are decoded side by side. What is said of them is what is said one after the other.
+#[test]
+fn faults_of_many_blocks_are_each_told_once() {
+    let pools = |fault: &dyn Fn(usize) -> String| -> String {
+        (0..200)
+            .map(|n| {
+                let line = fault(n);
+                format!(
+                    "pool \"p{n}\" {{\n  {line}\n  accelerator = accelerator.nvidia-h100-80gb-sxm\n  tier = tier.owned\n  \
+                     cluster = target.slurm.hpc\n  hosts = \"many{n}\"\n  \
+                     node = {{ gpus = 8, sockets = 2, cores = 56, threads = 2, memory = \"2000GiB\" }}\n}}\n"
+                )
+            })
+            .collect()
+    };
+    let told = |text: String, exit: i32| -> Vec<String> {
+        let folder = base();
+        std::fs::write(folder.path().join("many.pool.hcl"), text).unwrap();
+        let run = poolwright(folder.path(), &["validate", "--format", "short"]).expect(exit);
+        run.stdout.lines().map(str::to_owned).collect()
+    };
+    assert_eq!(told(pools(&|n| format!("description = \"{n}\"")), 0), Vec::<String>::new());
+    let refused = told(pools(&|n| format!("desciption = \"{n}\"")), 3);
+    assert_eq!(refused.len(), 200);
+    assert!(refused.iter().all(|line| line.contains("unknown attribute `desciption`")), "{refused:#?}");
+    // A circle far across, seen from either end: one fault.
+    let circle = told(
+        pools(&|n| match n {
+            3 => "description = pool.p150.description".to_owned(),
+            150 => "description = pool.p3.description".to_owned(),
+            _ => format!("description = \"{n}\""),
+        }),
+        3,
+    );
+    assert_eq!(circle.len(), 1, "{circle:#?}");
 }

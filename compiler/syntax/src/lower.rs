@@ -41,7 +41,7 @@ impl Lower<'_, '_> {
         match ident.span() {
             Some(range) => {
                 let span = self.span(Some(range), around);
-                Ident { text: Arc::from(self.text(span)), span }
+                Ident { text: self.source.words.get(self.text(span)), span }
             }
             None => Ident { text: Arc::from(ident.as_str()), span: around },
         }
@@ -78,7 +78,7 @@ impl Lower<'_, '_> {
                 ExprKind::Parenthesis(Box::new(self.expression(inner.inner(), span)))
             }
             Expression::Variable(_) => {
-                let name = Ident { text: Arc::from(self.text(span)), span };
+                let name = Ident { text: self.source.words.get(self.text(span)), span };
                 if RESERVED.contains(&name.text.as_ref()) {
                     self.problems.report(item_faults::reserved_word(&name));
                 }
@@ -113,12 +113,12 @@ impl Lower<'_, '_> {
     fn number(&self, span: Span) -> ExprKind {
         let text = self.text(span);
         if !text.starts_with('-') {
-            return ExprKind::Number(Arc::from(text));
+            return ExprKind::Number(self.source.words.get(text));
         }
         let start = text.rfind([' ', '\t', '/']).or(Some(0)).map_or(1, |at| at + 1);
         let digits = text.get(start..).unwrap_or("");
         let number = Span { start: span.start + start as u32, ..span };
-        let operand = Expr { kind: ExprKind::Number(Arc::from(digits)), span: number };
+        let operand = Expr { kind: ExprKind::Number(self.source.words.get(digits)), span: number };
         ExprKind::Unary(UnaryOp::Negate, Box::new(operand))
     }
 
@@ -126,7 +126,7 @@ impl Lower<'_, '_> {
     fn string(&self, span: Span) -> ExprKind {
         // Quotes that are longer than a byte are not ours, and not parsed.
         let raw = self.source.slice(span.start + 1, span.end.saturating_sub(1));
-        ExprKind::String(Arc::from(escape::quoted(raw)))
+        ExprKind::String(self.source.words.get(&escape::quoted(raw)))
     }
 
     fn heredoc(&mut self, heredoc: &hcl_edit::template::HeredocTemplate, span: Span) -> ExprKind {
@@ -158,7 +158,7 @@ impl Lower<'_, '_> {
             // `true = 1`: a bare word, whatever it means elsewhere.
             Expression::Null(_) | Expression::Bool(_) => {
                 let span = self.span(key.span(), around);
-                ObjectKey::Name(Ident { text: Arc::from(self.text(span)), span })
+                ObjectKey::Name(Ident { text: self.source.words.get(self.text(span)), span })
             }
             Expression::Traversal(_) => {
                 let key = self.expression(key, around);

@@ -8,7 +8,7 @@ use poolwright_diagnostics::FileId;
 
 use crate::brackets::MAX_DEPTH;
 use crate::faults;
-use crate::source::{Problems, Source};
+use crate::source::{Problems, Source, Words};
 use crate::token::{Kind, NONE, Token, begins_attribute, begins_block, is_name_start, name_length};
 
 /// Where the scanner is.
@@ -61,7 +61,7 @@ pub(crate) fn scan(file: FileId, text: &str) -> (Source<'_>, Problems) {
     }
     scanner.end_of_text();
     let masked = mask(text, &scanner.masks);
-    (Source { file, text, masked, tokens: scanner.tokens }, scanner.problems)
+    (Source { file, text, masked, tokens: scanner.tokens, words: Words::default() }, scanner.problems)
 }
 
 fn mask<'a>(text: &'a str, masks: &[(usize, u8)]) -> Cow<'a, str> {

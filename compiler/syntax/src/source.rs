@@ -1,6 +1,7 @@
 //! What the passes share: the text, its tokens, and what has been found wrong so far.
 
 use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use poolwright_diagnostics::{Diagnostic, Edit, FileId, Span};
 
@@ -14,6 +15,25 @@ pub(crate) struct Source<'a> {
     /// it, or have already reported it, written in a way that it accepts.
     pub(crate) masked: Cow<'a, str>,
     pub(crate) tokens: Vec<Token>,
+    pub(crate) words: Words,
+}
+
+/// The words of a file, each once: names of attributes and most values are written again in every block. Behind a lock,
+/// since a deep expression is read by a thread of its own.
+#[derive(Default)]
+#[expect(clippy::disallowed_types, reason = "it is only asked, never gone through")]
+pub(crate) struct Words(Mutex<std::collections::HashSet<Arc<str>>>);
+
+impl Words {
+    pub(crate) fn get(&self, text: &str) -> Arc<str> {
+        let mut words = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = words.get(text) {
+            return known.clone();
+        }
+        let new: Arc<str> = Arc::from(text);
+        words.insert(new.clone());
+        new
+    }
 }
 
 /// What has been found wrong.

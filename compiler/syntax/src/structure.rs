@@ -1,8 +1,6 @@
 //! Attributes and blocks, from tokens. Each body is cut into items at its line ends, and each item is read alone, so
 //! that a fault in one of them costs only that one.
 
-use std::sync::Arc;
-
 use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Label, Span};
 
 use crate::brackets::MAX_DEPTH;
@@ -62,6 +60,8 @@ impl Reader<'_, '_> {
             }
         }
         duplicate::attributes(&body, &mut self.problems.found);
+        // A tree is kept as a whole; growing leaves almost half of it empty.
+        body.items.shrink_to_fit();
         body
     }
 
@@ -217,7 +217,10 @@ impl Reader<'_, '_> {
     }
 
     fn ident(&self, index: usize) -> Ident {
-        Ident { text: Arc::from(self.source.token_text(index)), span: self.source.token_span(index) }
+        Ident {
+            text: self.source.words.get(self.source.token_text(index)),
+            span: self.source.token_span(index),
+        }
     }
 
     fn quoted_attribute(&mut self, from: usize, to: usize) -> (Option<Item>, usize) {
@@ -225,7 +228,7 @@ impl Reader<'_, '_> {
         let span = self.source.token_span(from).to(self.source.token_span(equals - 1));
         let text = self.source.slice(span.start + 1, span.end.saturating_sub(1));
         let is_name = !text.is_empty() && name_length(text) == text.len();
-        let name = Ident { text: Arc::from(text), span };
+        let name = Ident { text: self.source.words.get(text), span };
         self.problems.report(faults::quoted_name(&name, is_name));
         let (item, end) = self.attribute(name, equals, to);
         (item.filter(|_| is_name), end)
@@ -434,7 +437,7 @@ impl Reader<'_, '_> {
             return None;
         }
         let raw = self.source.slice(span.start + 1, span.end.saturating_sub(1));
-        Some(Ident { text: Arc::from(crate::escape::quoted(raw)), span })
+        Some(Ident { text: self.source.words.get(&crate::escape::quoted(raw)), span })
     }
 
     /// The body between the brace `open` and its partner, and the index after it.

@@ -1,18 +1,20 @@
 //! Values of attributes and locals: resolved, evaluated, brought to the type that the schema asks for.
 
+mod spans;
+mod together;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Span, did_you_mean, suggestion_help};
 use poolwright_expression::{
-    BlockRef, ConvertFault, Expr, ExprKind, Host, ObjectItem, PathStep, Scope, Symbol, Type, Value, convert,
-    evaluate,
+    BlockRef, ConvertFault, Expr, Host, PathStep, Scope, Symbol, Type, Value, convert, evaluate,
 };
 use poolwright_model::{Address, Meta, Origin};
 use poolwright_syntax::tree;
-use rayon::prelude::*;
 
+use self::spans::{place, span_of};
 use crate::codes;
 use crate::collect::{Block, Blocks, not_built};
 use crate::resolve::resolve;
@@ -24,9 +26,6 @@ const LONGEST_CHAIN: usize = 100;
 
 /// Blocks that make no object that `protect` could be stored on.
 const WITHOUT_OBJECTS: [&str; 6] = ["fleet", "tier", "price_book", "policy", "route", "test"];
-
-/// How many blocks are decoded at a time. Not by the number of processors: what is found must not depend on it.
-const TOGETHER: usize = 64;
 
 /// What was evaluated: none where it failed, which has been reported.
 type Known = BTreeMap<Key, Option<Value>>;
@@ -40,6 +39,8 @@ pub(crate) struct Values<'a, 't> {
     known: RefCell<Known>,
     chain: RefCell<Vec<(Key, Span)>>,
     diagnostics: RefCell<Vec<Diagnostic>>,
+    /// Paths inside of attributes (`node.gpus`), each once: every block has the same.
+    paths: RefCell<BTreeSet<Arc<str>>>,
     /// Spans of attributes that are checked and not emitted.
     checked: RefCell<Vec<(Span, String)>>,
 }
@@ -66,6 +67,7 @@ impl<'a, 't> Values<'a, 't> {
             known: RefCell::default(),
             chain: RefCell::default(),
             diagnostics: RefCell::default(),
+            paths: RefCell::default(),
             checked: RefCell::default(),
         }
     }
@@ -90,49 +92,6 @@ impl<'a, 't> Values<'a, 't> {
     /// Everything reported, and the attributes that no target gets yet.
     pub(crate) fn finish(self) -> (Vec<Diagnostic>, Vec<(Span, String)>) {
         (self.diagnostics.into_inner(), self.checked.into_inner())
-    }
-
-    /// Decodes blocks side by side; the results are in the order of the blocks. With an error among them all are
-    /// decoded again one after the other, since two that refer to each other would both tell of it.
-    pub(crate) fn each<T: Send>(
-        &self,
-        blocks: &[&Block<'t>],
-        decode: impl Fn(&Values<'_, 't>, &Block<'t>) -> Option<T> + Sync,
-    ) -> Vec<T> {
-        if blocks.len() > TOGETHER
-            && let Some(decoded) = self.side_by_side(blocks, &decode)
-        {
-            return decoded;
-        }
-        blocks.iter().filter_map(|block| decode(self, block)).collect()
-    }
-
-    fn side_by_side<T: Send>(
-        &self,
-        blocks: &[&Block<'t>],
-        decode: &(impl Fn(&Values<'_, 't>, &Block<'t>) -> Option<T> + Sync),
-    ) -> Option<Vec<T>> {
-        let known = self.known.borrow();
-        let (schema, all, before): (_, _, &Known) = (self.schema, self.blocks, &known);
-        let parts: Vec<(Vec<T>, Vec<Diagnostic>, Vec<(Span, String)>)> = blocks
-            .par_chunks(TOGETHER)
-            .map(|part| {
-                let values = Values { before: Some(before), ..Values::new(schema, all) };
-                let decoded = part.iter().filter_map(|block| decode(&values, block)).collect();
-                let (diagnostics, checked) = values.finish();
-                (decoded, diagnostics, checked)
-            })
-            .collect();
-        if parts.iter().any(|(_, diagnostics, _)| diagnostics.iter().any(Diagnostic::is_error)) {
-            return None;
-        }
-        let mut all = Vec::with_capacity(blocks.len());
-        for (decoded, diagnostics, checked) in parts {
-            all.extend(decoded);
-            self.diagnostics.borrow_mut().extend(diagnostics);
-            self.checked.borrow_mut().extend(checked);
-        }
-        Some(all)
     }
 
     /// What is known of a key.
@@ -283,7 +242,7 @@ impl<'a, 't> Values<'a, 't> {
         }
         let expr = self.resolve(&written.value, &[])?;
         if let Some(spans) = spans {
-            nested_spans(&written.name.text, &expr, spans);
+            self.nested_spans(&written.name.text, &expr, spans);
         }
         let value = match evaluate(&expr, &Scope::default(), self) {
             Ok(value) => value,
@@ -620,66 +579,11 @@ fn missing(block: &Block<'_>, schema: &AttributeSchema) -> Diagnostic {
         .with_help(format!("add `{name} = …`, {kind}{meaning}"))
 }
 
-/// Spans of the parts of a literal: `limits.gpus`, `quotas[0].borrow`.
-fn nested_spans(path: &str, expr: &Expr, spans: &mut Vec<(Arc<str>, Span)>) {
-    match &expr.kind {
-        ExprKind::Object(items) => {
-            for item in items {
-                let ExprKind::Literal(Value::String(key)) = &item.key.kind else { continue };
-                let path = format!("{path}.{key}");
-                nested_spans(&path, &item.value, spans);
-                spans.push((Arc::from(path), item.value.span));
-            }
-        }
-        ExprKind::List(items) => {
-            for (index, item) in items.iter().enumerate() {
-                let path = format!("{path}[{index}]");
-                nested_spans(&path, item, spans);
-                spans.push((Arc::from(path), item.span));
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The span of a path, or of the nearest one around it.
-fn span_of(spans: &[(Arc<str>, Span)], path: &str, whole: Span) -> Span {
-    let mut path = path;
-    loop {
-        if let Some((_, span)) = spans.iter().find(|(written, _)| &**written == path) {
-            return *span;
-        }
-        match path.rfind(['.', '[']).and_then(|at| path.get(..at)) {
-            Some(shorter) => path = shorter,
-            None => return whole,
-        }
-    }
-}
-
 /// An attribute that is accepted and does nothing where it stands.
 pub(crate) fn no_effect(attribute: &str, block: &str, span: Span, why: &str, help: &str) -> Diagnostic {
     Diagnostic::warning(codes::NO_EFFECT, format!("`{attribute}` has no effect on `{block}`"))
         .at(span, why)
         .with_help(help)
-}
-
-/// The span of a part of a literal, or of what it comes from.
-fn place(path: &[PathStep], expr: &Expr) -> Span {
-    let Some((step, rest)) = path.split_first() else { return expr.span };
-    match (step, &expr.kind) {
-        (PathStep::Index(index), ExprKind::List(items)) => {
-            items.get(*index).map_or(expr.span, |item| place(rest, item))
-        }
-        (PathStep::Key(key) | PathStep::KeyName(key), ExprKind::Object(items)) => {
-            let is_key = |item: &&ObjectItem| matches!(&item.key.kind, ExprKind::Literal(Value::String(k)) if k == key);
-            match (items.iter().find(is_key), step) {
-                (Some(item), PathStep::KeyName(_)) => item.key.span,
-                (Some(item), _) => place(rest, &item.value),
-                (None, _) => expr.span,
-            }
-        }
-        _ => expr.span,
-    }
 }
 
 /// The type that a part of a value should have.
