@@ -31,7 +31,7 @@ pub(super) fn effects(values: &Values<'_, '_>, fleet: &Fleet) {
         }
     }
     for (queue, clusters) in &reached {
-        if queue.discipline == Discipline::Strict && *clusters == Clusters::Other {
+        if queue.discipline == Discipline::Strict && !clusters.kubernetes {
             values.report(no_effect(
                 "discipline",
                 queue.meta.address.as_str(),
@@ -40,7 +40,7 @@ pub(super) fn effects(values: &Values<'_, '_>, fleet: &Fleet) {
                 "remove it; `bf_*` of the site's SchedulerParameters decides there",
             ));
         }
-        if queue.hidden && *clusters == Clusters::Kubernetes {
+        if queue.hidden && !clusters.slurm {
             values.report(no_effect(
                 "hidden",
                 queue.meta.address.as_str(),
@@ -56,17 +56,22 @@ pub(super) fn effects(values: &Values<'_, '_>, fleet: &Fleet) {
         let queues = fleet.queues.values().filter(|queue| of_class(queue)).count();
         let known: Vec<Clusters> =
             reached.iter().filter(|(queue, _)| of_class(queue)).map(|(_, clusters)| *clusters).collect();
-        if queues > 0 && known.len() == queues && known.iter().all(|found| *found == Clusters::Kubernetes) {
-            on_kubernetes_only(values, class);
+        if known.len() < queues {
+            continue;
+        }
+        match (known.iter().any(|it| it.kubernetes), known.iter().any(|it| it.slurm)) {
+            (true, false) => on_kubernetes_only(values, class),
+            (true, true) => on_kubernetes_too(values, class),
+            (false, _) => {}
         }
     }
 }
 
 /// What kind of clusters a queue's jobs run on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Clusters {
-    Kubernetes,
-    Other,
+#[derive(Clone, Copy, Default)]
+struct Clusters {
+    kubernetes: bool,
+    slurm: bool,
 }
 
 fn clusters(fleet: &Fleet, queue: &Queue) -> Option<Clusters> {
@@ -74,18 +79,37 @@ fn clusters(fleet: &Fleet, queue: &Queue) -> Option<Clusters> {
         return None;
     }
     let places: Vec<Address> = fleet.ladder(queue).into_iter().flat_map(|step| step.pools).collect();
-    let mut kinds = BTreeSet::new();
+    let mut found = Clusters::default();
     for place in &places {
         let pool = fleet.pools.get(&place.pool())?;
-        kinds.insert(fleet.targets.get(&pool.cluster)?.kubernetes().is_some());
+        let kubernetes = fleet.targets.get(&pool.cluster)?.kubernetes().is_some();
+        found.kubernetes |= kubernetes;
+        found.slurm |= !kubernetes;
     }
-    Some(if kinds.contains(&false) { Clusters::Other } else { Clusters::Kubernetes })
+    Some(found)
 }
 
-/// Kueue evicts and requeues by itself and knows no grace of its own; run times and node counts are of job templates.
+/// Limits of one job, which on Kubernetes are of job templates and of admission: nothing carries them there yet.
+const LIMITS: [&str; 3] = ["limits.gpus", "limits.nodes", "limits.run_time"];
+
+/// Slurm holds the limits of such a class, Kubernetes does not.
+fn on_kubernetes_too(values: &Values<'_, '_>, class: &Class) {
+    let origin = &class.meta.origin;
+    let written: Vec<&str> = LIMITS.into_iter().filter(|limit| origin.wrote(limit)).collect();
+    let Some((first, rest)) = written.split_first() else { return };
+    let message = format!("limits of `{}` hold on Slurm only", class.meta.address);
+    let mut note = Diagnostic::note(codes::CHECKED_ONLY, message)
+        .at(origin.of(first), "on Kubernetes no object of this version carries it");
+    for limit in rest {
+        note = note.also(origin.of(limit), "nor this");
+    }
+    values.report(note.with_help("limit jobs on Kubernetes by other means until a version emits it"));
+}
+
+/// Kueue evicts and requeues by itself and knows no grace of its own.
 fn on_kubernetes_only(values: &Values<'_, '_>, class: &Class) {
     let origin = &class.meta.origin;
-    for limit in ["limits.run_time", "limits.nodes"] {
+    for limit in LIMITS {
         if origin.wrote(limit) {
             values.checked_only(origin.of(limit), format!("{}.{limit}", class.meta.address));
         }
