@@ -16,6 +16,10 @@ use crate::stages::{lies_in, no_patience};
 /// Said of mechanisms that need a running router. Empty it when `poolwright route run` is shipped.
 const ROUTER_NOTE: &str = "not shipped yet";
 
+/// Said where later steps are queues of the same cluster. It goes when admission policies are emitted.
+const STEPS_OPEN: &str =
+    "users can submit to its later steps themselves: no admission policy keeps them out yet";
+
 /// Ordered flavors, where a job also leaves for other reasons than its quota.
 const QUOTA_ONLY: &str = "quota only";
 
@@ -53,7 +57,7 @@ fn by_router(line: &str) -> String {
     match line.strip_suffix(')') {
         _ if ROUTER_NOTE.is_empty() => line.to_owned(),
         Some(open) => format!("{open}; {ROUTER_NOTE})"),
-        None => format!("{line} ({ROUTER_NOTE})"),
+        None => format!("{line}, by the router ({ROUTER_NOTE})"),
     }
 }
 
@@ -119,10 +123,8 @@ fn choose(fleet: &Fleet, way: &Way<'_>, route: &Route, target: &Target) -> Resul
         ),
         (Place::Kueue(_), _) if target.router => {
             let moves = way.ladder.iter().any(leaves_for_capacity);
-            Choice::routed(
-                Mechanism::RouterQueues,
-                if moves { "exact, moves on no-capacity" } else { "exact" },
-            )
+            let line = if moves { "exact, moves on no-capacity" } else { "exact" };
+            Choice { note: Some(STEPS_OPEN.to_owned()), ..Choice::routed(Mechanism::RouterQueues, line) }
         }
         (Place::Kueue(_), _) => {
             return Err(Refused {

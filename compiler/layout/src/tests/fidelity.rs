@@ -89,7 +89,7 @@ fn each_row_of_the_table() {
             "stages",
             one_cluster,
             Mechanism::RouterQueues,
-            "exact, moves on no-capacity (not shipped yet)",
+            "exact, moves on no-capacity, by the router (not shipped yet)",
             &[],
         ),
         (
@@ -99,7 +99,7 @@ fn each_row_of_the_table() {
                 f.route().steps[0].on = vec![Reason::NoQuota];
             },
             Mechanism::RouterQueues,
-            "exact (not shipped yet)",
+            "exact, by the router (not shipped yet)",
             &[],
         ),
         (
@@ -130,7 +130,7 @@ fn each_row_of_the_table() {
             "two patient steps on one worker",
             again,
             Mechanism::RouterDispatch,
-            "quota only (not shipped yet)",
+            "quota only, by the router (not shipped yet)",
             &[NOT_EXACT],
         ),
         (
@@ -140,7 +140,7 @@ fn each_row_of_the_table() {
                 patience(f, 0);
             },
             Mechanism::RouterDispatch,
-            "quota only (not shipped yet)",
+            "quota only, by the router (not shipped yet)",
             &[NOT_EXACT],
         ),
         (
@@ -201,7 +201,7 @@ fn each_row_of_the_table() {
             "rounded to 5m",
             &[NOT_EXACT],
         ),
-        ("slurm", on_slurm, Mechanism::RouterPartitions, "exact (not shipped yet)", &[]),
+        ("slurm", on_slurm, Mechanism::RouterPartitions, "exact, by the router (not shipped yet)", &[]),
         (
             "slurm, no router",
             |f| {
