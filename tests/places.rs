@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::support::{base, edit, poolwright, tree};
+use serde_json::Value;
+
+use crate::support::{base, edit, example, poolwright, tree};
 
 /// A second cluster with a pool and a queue, in a file that can be taken away.
 const EXTRA: &str = r#"
@@ -233,15 +235,22 @@ fn a_copy_of_a_folder_is_left_alone() {
     copy("live/backup");
     let run = poolwright(folder.path(), &["plan"]).expect(0);
     assert!(run.stderr.contains("PW6091") && run.stderr.contains("live/backup"), "{}", run.all());
-    // Of two folders of a target that is gone none is touched.
+    // Two that both say that they are the place of a target that is gone: none is touched.
+    let mut second = manifest(folder.path(), "live/backup");
+    second["directory"] = "live/backup".into();
+    let first = std::fs::read(folder.path().join("live/backup/manifest.lock.json")).unwrap();
+    put_manifest(folder.path(), "live/backup", &second);
     std::fs::remove_file(folder.path().join("extra.pool.hcl")).unwrap();
     let before = tree(folder.path());
-    let run = poolwright(folder.path(), &["apply", "--auto-approve"]).expect(0);
-    assert_eq!(run.stderr.matches("PW6091").count(), 2, "{}", run.all());
+    let run = poolwright(folder.path(), &["apply", "--auto-approve"]).expect(5);
+    assert!(run.stderr.contains("error[PW6091]"), "{}", run.all());
     assert_eq!(tree(folder.path()), before);
-    std::fs::remove_dir_all(folder.path().join("live/backup")).unwrap();
+    // The copy stays when the target goes.
+    std::fs::write(folder.path().join("live/backup/manifest.lock.json"), first).unwrap();
+    let copied = below(folder.path(), "live/backup");
     poolwright(folder.path(), &["apply", "--auto-approve"]).expect(0);
     assert_eq!(below(folder.path(), "live/extra"), Vec::<String>::new());
+    assert_eq!(below(folder.path(), "live/backup"), copied);
 }
 
 #[test]
@@ -282,4 +291,321 @@ fn what_is_in_the_way_is_in_the_plan() {
     poolwright(path, &["plan"]).expect(5);
     poolwright(path, &["apply", "--auto-approve"]).expect(5);
     assert_eq!(tree(path).len(), before.len() - 1, "nothing was written");
+}
+
+/// The manifest of a target's folder.
+fn manifest(folder: &Path, place: &str) -> Value {
+    serde_json::from_slice(&std::fs::read(folder.join(place).join("manifest.lock.json")).unwrap()).unwrap()
+}
+
+fn put_manifest(folder: &Path, place: &str, manifest: &Value) {
+    std::fs::write(folder.join(place).join("manifest.lock.json"), format!("{manifest:#}\n")).unwrap();
+}
+
+fn directory(folder: &Path, from: &str, to: &str) {
+    edit(&folder.join("extra.pool.hcl"), &format!("\"{from}\""), &format!("\"{to}\""));
+}
+
+fn protect_queue(folder: &Path) {
+    edit(&folder.join("extra.pool.hcl"), "queue \"extra\" {", "queue \"extra\" {\n  protect = true");
+    poolwright(folder, &["apply", "--auto-approve"]).expect(0);
+}
+
+fn remove_block(folder: &Path) {
+    std::fs::remove_file(folder.join("extra.pool.hcl")).unwrap();
+}
+
+/// A move that was killed before its end and then taken back by hand must not empty the only folder there is.
+#[test]
+fn a_folder_that_says_it_moved_from_itself_is_not_emptied() {
+    let folder = with_extra();
+    let path = folder.path();
+    protect_queue(path);
+    let mut changed = manifest(path, "live/extra");
+    changed["moved_from"] = "live/extra".into();
+    put_manifest(path, "live/extra", &changed);
+    let objects = below(path, "live/extra/");
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert_eq!(below(path, "live/extra/"), objects);
+
+    // The same as it comes about: the files are moved back with the mark of the move in their manifest.
+    changed["directory"] = "live/y".into();
+    put_manifest(path, "live/extra", &changed);
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert_eq!(below(path, "live/extra/"), objects);
+    assert_eq!(manifest(path, "live/extra")["directory"], "live/extra");
+    poolwright(path, &["plan"]).expect(0);
+}
+
+/// Somebody moved the folder with its files and then the block: nothing is left to do but to say so in the manifest.
+#[test]
+fn a_folder_that_was_moved_by_hand_is_taken_over() {
+    let folder = with_extra();
+    let path = folder.path();
+    std::fs::create_dir_all(path.join("clusters")).unwrap();
+    std::fs::rename(path.join("live/extra"), path.join("clusters/second")).unwrap();
+    directory(path, "live/extra", "clusters/second");
+    let run = poolwright(path, &["plan"]).expect(2);
+    assert!(run.stdout.contains("  ~ moves here from live/extra\n"), "{}", run.all());
+    assert!(run.stdout.contains("0 to create · 0 to change · 0 to destroy"), "{}", run.all());
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    poolwright(path, &["plan"]).expect(0);
+    assert_eq!(manifest(path, "clusters/second")["directory"], "clusters/second");
+}
+
+/// A former folder is never passed over in silence: what it protects would go with nobody the wiser.
+#[test]
+fn a_former_folder_that_cannot_be_read_stops_the_plan() {
+    for damage in ["<<<<<<< HEAD\n", "", "{\"schema\": \"poolwright/manifest/v9\"}"] {
+        let folder = with_extra();
+        let path = folder.path();
+        protect_queue(path);
+        let place = path.join("live/extra/manifest.lock.json");
+        let text = std::fs::read_to_string(&place).unwrap();
+        let damaged = if damage.starts_with('<') { format!("{damage}{text}") } else { damage.to_owned() };
+        std::fs::write(&place, damaged).unwrap();
+        let moved = path.join("extra.pool.hcl");
+        let block = std::fs::read_to_string(&moved).unwrap();
+        for edited in [None, Some(block.replace("live/extra", "live/y"))] {
+            match &edited {
+                None => remove_block(path),
+                Some(text) => std::fs::write(&moved, text).unwrap(),
+            }
+            let before = tree(path);
+            let run = poolwright(path, &["plan"]).expect(5);
+            assert!(run.stderr.contains("live/extra/manifest.lock.json"), "{}", run.all());
+            poolwright(path, &["apply", "--auto-approve"]).expect(5);
+            assert_eq!(tree(path), before);
+        }
+    }
+    // Another program's file of that name is its own business.
+    let folder = with_extra();
+    std::fs::create_dir_all(folder.path().join("web")).unwrap();
+    std::fs::write(folder.path().join("web/manifest.lock.json"), "{\"packages\": {}}").unwrap();
+    poolwright(folder.path(), &["plan"]).expect(0);
+}
+
+#[test]
+fn a_former_folder_is_found_wherever_it_was() {
+    // Behind a link, deep and without a neighbour, and inside of the folder that the target moves to.
+    let folder = with_extra();
+    let path = folder.path();
+    std::fs::rename(path.join("live/extra"), path.join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere", path.join("live/extra")).unwrap();
+    poolwright(path, &["plan"]).expect(0);
+    remove_block(path);
+    let run = poolwright(path, &["plan"]).expect(2);
+    assert!(run.stdout.contains("- kubernetes.extra  ClusterQueue"), "{}", run.all());
+
+    let folder = with_extra();
+    let path = folder.path();
+    for (from, to) in [
+        ("live/extra", "prod/eu/extra"),
+        ("prod/eu/extra", "prod/us/extra"),
+        ("prod/us/extra", "prod/us/extra/sub"),
+        ("prod/us/extra/sub", "prod/us/extra"),
+    ] {
+        directory(path, from, to);
+        let run = poolwright(path, &["plan"]).expect(2);
+        assert!(run.stdout.contains(&format!("  ~ moves here from {from}\n")), "{}", run.all());
+        poolwright(path, &["apply", "--auto-approve"]).expect(0);
+        poolwright(path, &["plan"]).expect(0);
+        let manifests: Vec<String> =
+            below(path, "").into_iter().filter(|name| name.ends_with("extra/manifest.lock.json")).collect();
+        assert!(below(path, to).len() > 3, "{to}");
+        assert!(manifests.len() <= 1, "{manifests:?}");
+    }
+    remove_block(path);
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert_eq!(below(path, "prod"), Vec::<String>::new());
+}
+
+#[test]
+fn a_protected_object_whose_file_is_damaged_keeps_its_target() {
+    let folder = with_extra();
+    let path = folder.path();
+    protect_queue(path);
+    std::fs::write(path.join("live/extra/kueue.x-k8s.io/clusterqueue/extra--nlp.yaml"), "garbage").unwrap();
+    remove_block(path);
+    let before = tree(path);
+    for command in [&["plan"][..], &["apply", "--auto-approve"]] {
+        let run = poolwright(path, command).expect(1);
+        assert!(
+            run.stderr.contains("PW6001") && run.stderr.contains("ClusterQueue/extra--nlp"),
+            "{}",
+            run.all()
+        );
+    }
+    assert_eq!(tree(path), before);
+}
+
+/// As a kill leaves them: the new folder has all, or a part of it, and names the old one.
+#[test]
+fn an_interrupted_move_is_finished_wherever_the_target_goes_next() {
+    type Next = fn(&Path);
+    let nexts: [(Next, bool); 3] = [
+        (|path| directory(path, "live/extra", "live/y"), true),
+        (|path| directory(path, "live/extra", "live/z"), true),
+        (remove_block, false),
+    ];
+    for (next, stays) in nexts {
+        for whole in [true, false] {
+            let folder = with_extra();
+            let path = folder.path();
+            let old = manifest(path, "live/extra");
+            let copy = std::process::Command::new("cp")
+                .args(["-r", "live/extra", "live/y"])
+                .current_dir(path)
+                .status()
+                .unwrap();
+            assert!(copy.success());
+            let mut new = old.clone();
+            new["directory"] = "live/y".into();
+            new["moved_from"] = "live/extra".into();
+            if !whole {
+                new["pending"] = old["files"].clone();
+                new["files"] = serde_json::json!({});
+                std::fs::remove_dir_all(path.join("live/y/kueue.x-k8s.io")).unwrap();
+            }
+            put_manifest(path, "live/y", &new);
+            next(path);
+            let run = poolwright(path, &["plan"]).expect(2);
+            assert!(
+                run.stdout.contains(if stays {
+                    "0 to create · 0 to change · 0 to destroy"
+                } else {
+                    " 0 to create"
+                }) || !stays,
+                "{}",
+                run.all()
+            );
+            poolwright(path, &["apply", "--auto-approve"]).expect(0);
+            poolwright(path, &["plan"]).expect(0);
+            assert_eq!(below(path, "live/extra"), Vec::<String>::new());
+            let left = below(path, "live/y").len() + below(path, "live/z").len();
+            assert_eq!(left, if stays { old["files"].as_object().unwrap().len() + 1 } else { 0 });
+        }
+    }
+}
+
+#[test]
+fn a_saved_plan_does_not_outlive_the_place_it_is_for() {
+    // The target came back, somewhere else.
+    let folder = with_extra();
+    let path = folder.path();
+    let block = std::fs::read_to_string(path.join("extra.pool.hcl")).unwrap();
+    remove_block(path);
+    poolwright(path, &["plan", "-o", "saved"]).expect(2);
+    std::fs::write(path.join("extra.pool.hcl"), block.replace("live/extra", "live/y")).unwrap();
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    let before = tree(path);
+    let run = poolwright(path, &["apply", "saved"]).expect(5);
+    assert!(run.stderr.contains("PW6108"), "{}", run.all());
+    assert_eq!(tree(path), before);
+
+    // It went before the plan was applied: nothing is made to remove it.
+    remove_block(path);
+    poolwright(path, &["plan", "-o", "saved"]).expect(2);
+    poolwright(path, &["apply", "saved"]).expect(0);
+    let before = tree(path);
+    poolwright(path, &["apply", "saved"]).expect(0);
+    assert_eq!(tree(path), before);
+
+    // A move whose target is gone.
+    let folder = with_extra();
+    let path = folder.path();
+    directory(path, "live/extra", "live/y");
+    poolwright(path, &["plan", "-o", "saved"]).expect(2);
+    remove_block(path);
+    let run = poolwright(path, &["apply", "saved"]).expect(5);
+    assert!(run.stderr.contains("PW6108"), "{}", run.all());
+}
+
+/// As a kill between the last file and the inventory leaves it.
+#[test]
+fn what_was_not_written_down_is_before_the_next_change() {
+    let folder = example("quickstart");
+    let path = folder.path();
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    let place = path.join("live/.poolwright/aws.use1/inventory.json");
+    let old = std::fs::read(&place).unwrap();
+    edit(&path.join("pools.pool.hcl"), "nodes = \"0..12\"", "nodes = \"0..20\"");
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    let remembered = || {
+        let inventory: Value = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
+        (inventory["input_digest"].clone(), inventory["capacity"].clone(), inventory["cost"].clone())
+    };
+    let new = remembered();
+    std::fs::write(&place, old).unwrap();
+    assert_ne!(remembered(), new);
+    let run = poolwright(path, &["plan"]).expect(2);
+    assert!(run.stdout.contains("  ~ writes down what is applied\n"), "{}", run.all());
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert!(remembered() == new);
+    poolwright(path, &["plan"]).expect(0);
+
+    // Deleted, it is written again by an apply that changes nothing.
+    std::fs::remove_dir_all(path.join("live/.poolwright")).unwrap();
+    poolwright(path, &["plan"]).expect(0);
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert!(place.exists());
+}
+
+/// A file that an interrupted write put in its place is as it was written.
+#[test]
+fn the_manifest_has_the_digest_of_what_an_interrupted_write_wrote() {
+    let folder = example("quickstart");
+    let path = folder.path();
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    let mut old = manifest(path, "live/aws-use1");
+    edit(&path.join("pools.pool.hcl"), "nodes = \"0..12\"", "nodes = \"0..20\"");
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    let new = manifest(path, "live/aws-use1");
+    let differ = |name: &String| old["files"][name] != new["files"][name];
+    let pending: serde_json::Map<String, Value> = new["files"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(name, _)| differ(name))
+        .map(|(name, digest)| (name.clone(), digest.clone()))
+        .collect();
+    assert_eq!(pending.len(), 1);
+    old["pending"] = pending.into();
+    put_manifest(path, "live/aws-use1", &old);
+    poolwright(path, &["plan"]).expect(2);
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert_eq!(manifest(path, "live/aws-use1"), new);
+    poolwright(path, &["plan"]).expect(0);
+}
+
+/// Places that cannot be used are told before anything is written anywhere.
+#[test]
+fn a_place_that_cannot_be_used_is_in_the_plan() {
+    type Spoil = fn(&Path);
+    let spoils: [(Spoil, i32); 3] = [
+        (|path| std::os::unix::fs::symlink("nowhere", path.join("live/eks")).unwrap(), 3),
+        (|path| std::fs::write(path.join("live/.poolwright"), "a file").unwrap(), 3),
+        (
+            |path| {
+                std::fs::create_dir(path.join("live/eks")).unwrap();
+                let place = path.join("live/eks/manifest.lock.json");
+                assert!(std::process::Command::new("mkfifo").arg(place).status().unwrap().success());
+            },
+            5,
+        ),
+    ];
+    for (spoil, exit) in spoils {
+        let folder = base();
+        std::fs::create_dir(folder.path().join("live")).unwrap();
+        spoil(folder.path());
+        let run = poolwright(folder.path(), &["plan"]).expect(exit);
+        assert!(run.stderr.contains("PW6006"), "{}", run.all());
+    }
+    // A file of theirs in a folder that is called like one of ours is nothing to finish.
+    let folder = base();
+    poolwright(folder.path(), &["apply", "--auto-approve"]).expect(0);
+    let staging = folder.path().join("live/eks/.poolwright-staging-0123456789abcdef");
+    std::fs::create_dir(&staging).unwrap();
+    std::fs::write(staging.join("notes.txt"), "theirs").unwrap();
+    poolwright(folder.path(), &["plan"]).expect(0);
 }

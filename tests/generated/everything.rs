@@ -138,18 +138,23 @@ fn plan(full: bool) -> Plan {
                 delta: Some(cost(Some("-$2/h"), Some("-$0.005/month"))),
             }),
         },
-        targets: [Settle::Finish, Settle::Move { from: "old/a".to_owned() }, Settle::Remove]
-            .map(|settle| PlanTarget {
-                address: Address::new("target.kubernetes.a"),
-                kind: "kubernetes".to_owned(),
-                identity: "live/a".to_owned(),
-                reachable: full,
-                support: "schema-checked".to_owned(),
-                ring: 9,
-                settle: full.then_some(settle),
-                state: full.then(state),
-            })
-            .to_vec(),
+        targets: [
+            Settle::Finish,
+            Settle::Move { from: "old/a".to_owned() },
+            Settle::Remember,
+            Settle::Remove,
+        ]
+        .map(|settle| PlanTarget {
+            address: Address::new("target.kubernetes.a"),
+            kind: "kubernetes".to_owned(),
+            identity: "live/a".to_owned(),
+            reachable: full,
+            support: "schema-checked".to_owned(),
+            ring: 9,
+            settle: full.then_some(settle),
+            state: full.then(state),
+        })
+        .to_vec(),
         changes: actions.into_iter().map(|action| change(action, full)).collect(),
         routes: vec![RouteLine {
             route: Address::new("route.a"),
@@ -208,6 +213,7 @@ fn files_of_what_was_interrupted() {
         pending: Some(files.clone()),
         files,
         protected: BTreeSet::from(["kubernetes.a/core/Namespace/a".to_owned()]),
+        directory: Some("live/a".to_owned()),
         moved_from: Some("old/a".to_owned()),
         ..Manifest::new("acme", &target)
     };

@@ -63,6 +63,9 @@ impl Exit {
         let conflicts = [
             poolwright_engine::codes::NOT_OURS,
             poolwright_target::codes::UNOWNED_PATH,
+            poolwright_target::codes::DAMAGED_MANIFEST,
+            poolwright_target::codes::NEWER_FORMAT,
+            poolwright_driver::codes::LEFT_OVER,
             poolwright_engine::codes::STALE,
             poolwright_engine::codes::NOT_APPROVED,
             poolwright_engine::codes::OTHER_TARGET,

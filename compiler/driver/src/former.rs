@@ -1,19 +1,24 @@
 //! Folders that this fleet wrote and no target of it is any more: of a target whose `directory` changed, and of one
-//! whose block is gone. Only a manifest of this fleet makes a folder one of these, and where two folders could be
-//! meant neither is touched.
+//! whose block is gone.
+//!
+//! They are found by their manifests anywhere below the fleet's folder: there is no list that could get lost. A
+//! manifest says where it was written, so that a copy, and what `compile` wrote, is none of them; and a folder with
+//! fleet files of its own is another fleet's. Where two folders could be meant nothing is done.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::fleet::Target;
 use poolwright_model::{Address, Fleet};
-use poolwright_target::files::{EntryKind, Files, join, parents};
+use poolwright_target::TargetError;
+use poolwright_target::files::{EntryKind, FileErrorKind, Files, join};
 use poolwright_target::manifest::{MANIFEST, MANIFEST_LIMIT, Manifest};
 
 use crate::codes;
+use crate::load::ENDING;
 
-/// Where targets live that say nothing else.
-const DEFAULT: &str = "live";
+/// How many folders are looked into, so that a fleet beside a huge tree does not wait for it. What is beyond is said.
+const MOST_FOLDERS: usize = 20_000;
 
 /// What became of targets that the fleet had elsewhere, or had.
 #[derive(Debug, Default)]
@@ -26,7 +31,7 @@ pub(crate) struct Former {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Looks beside the folder of every target, and in `live/`, for folders with a manifest of this fleet.
+/// Looks for manifests of this fleet outside of the folders of its targets.
 pub(crate) fn former(fleet: &Fleet, files: &dyn Files) -> Former {
     let homes: BTreeMap<&Address, &str> = fleet
         .targets
@@ -34,37 +39,49 @@ pub(crate) fn former(fleet: &Fleet, files: &dyn Files) -> Former {
         .map(|(address, target)| (address, target.directory.as_deref().unwrap_or_default()))
         .collect();
     let current: BTreeSet<&str> = homes.values().copied().collect();
-    let mut places: BTreeSet<&str> =
-        current.iter().map(|folder| parents(folder).next().unwrap_or_default()).collect();
-    places.insert(DEFAULT);
-    let mut by_target: BTreeMap<Address, Vec<String>> = BTreeMap::new();
-    for (folder, manifest) in written(&fleet.meta.name, places, files) {
-        let at_home = homes.get(&manifest.target).is_some_and(|home| *home == folder);
+    let mut found = Former::default();
+    let mut by_target: BTreeMap<Address, BTreeMap<String, Manifest>> = BTreeMap::new();
+    for (folder, manifest) in walk(files, &current, &mut found.diagnostics) {
+        let home = homes.get(&manifest.target).copied();
         // A folder that another target took over is not ours to empty: that target says so.
-        let taken = current.contains(folder.as_str()) && !homes.contains_key(&manifest.target);
-        if !at_home && !taken {
-            by_target.entry(manifest.target).or_default().push(folder);
+        let taken = current.contains(folder.as_str()) && home.is_none();
+        if manifest.fleet != fleet.meta.name || manifest.directory.is_none() || home == Some(&folder) || taken
+        {
+            continue;
+        }
+        if manifest.directory.as_ref() == Some(&folder) {
+            by_target.entry(manifest.target.clone()).or_default().insert(folder, manifest);
+        } else {
+            found.diagnostics.push(copy(&manifest, &folder));
         }
     }
-    let mut found = Former::default();
-    for (address, folders) in by_target {
+    for (address, mut folders) in by_target {
         let home = homes.get(&address).copied();
-        match (home.map(|home| moved_in(home, &address, files)), folders.as_slice()) {
-            // An interrupted move knows its old folder.
-            (Some(Home::From(from)), [folder]) if from == *folder => {}
-            (Some(Home::Taken), _) => {}
+        let state = home.map(|home| state_of(home, &address, files));
+        // Where a move was interrupted, the folder that it came from is known to the one that it went to.
+        let left: BTreeSet<String> = folders
+            .values()
+            .filter_map(|manifest| manifest.moved_from.clone())
+            .chain(match &state {
+                Some(Home::Here { from: Some(from) }) => Some(from.clone()),
+                _ => None,
+            })
+            .collect();
+        folders.retain(|folder, _| !left.contains(folder));
+        let names: Vec<&String> = folders.keys().collect();
+        match (state, names.as_slice()) {
+            (_, []) | (Some(Home::Taken), _) => {}
             (Some(Home::Empty), [folder]) => {
-                found.moved.insert(address, folder.clone());
+                found.moved.insert(address, (*folder).clone());
             }
             (None, [folder]) => match Target::gone(&address, folder) {
                 Some(target) => found.gone.push(target),
                 None => found.diagnostics.push(unknown_kind(&address, folder)),
             },
-            (_, folders) => {
-                found
-                    .diagnostics
-                    .extend(folders.iter().map(|folder| left_alone(&address, home, folder, folders)));
+            (Some(Home::Here { .. }), names) => {
+                found.diagnostics.extend(names.iter().map(|folder| second(&address, home, folder)));
             }
+            (_, names) => found.diagnostics.push(ambiguous(&address, names)),
         }
     }
     found
@@ -73,85 +90,144 @@ pub(crate) fn former(fleet: &Fleet, files: &dyn Files) -> Former {
 /// Folders below `out` that `compile` wrote for targets that the fleet has no more.
 #[must_use]
 pub fn gone_from(fleet: &Fleet, out: &dyn Files) -> Vec<Target> {
-    let kinds = out.list("").unwrap_or_default();
-    let kinds = kinds.iter().filter(|(_, kind)| *kind == EntryKind::Folder).map(|(name, _)| name.as_str());
-    let all = written(&fleet.meta.name, kinds, out).into_iter();
-    let gone = all.filter(|(folder, manifest)| {
-        let place =
-            manifest.target.as_str().strip_prefix("target.").unwrap_or_default().replacen('.', "/", 1);
-        *folder == place && !fleet.targets.contains_key(&manifest.target)
-    });
-    gone.filter_map(|(folder, manifest)| Target::gone(&manifest.target, &folder)).collect()
+    let mut gone = Vec::new();
+    for (kind, _) in folders_in(out, "") {
+        for (name, _) in folders_in(out, &kind) {
+            let folder = join(&kind, &name);
+            let Ok(Some(manifest)) = manifest(&folder, out) else { continue };
+            let place = manifest.target.as_str().strip_prefix("target.").unwrap_or_default();
+            if manifest.fleet == fleet.meta.name
+                && place.replacen('.', "/", 1) == folder
+                && !fleet.targets.contains_key(&manifest.target)
+            {
+                gone.extend(Target::gone(&manifest.target, &folder));
+            }
+        }
+    }
+    gone
 }
 
-/// Folders in these places whose manifest is this fleet's.
-fn written<'a>(
-    fleet: &str,
-    places: impl IntoIterator<Item = &'a str>,
+/// Folders in a folder; of one that cannot be read, none.
+fn folders_in(files: &dyn Files, folder: &str) -> Vec<(String, EntryKind)> {
+    let all = files.list(folder).unwrap_or_default();
+    all.into_iter().filter(|(_, kind)| *kind == EntryKind::Folder).collect()
+}
+
+/// Every manifest below the root, with its folder. Links are looked at and not followed, hidden folders are left out.
+fn walk(
     files: &dyn Files,
+    current: &BTreeSet<&str>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(String, Manifest)> {
     let mut all = Vec::new();
-    for place in places {
-        // A folder that is not there holds nothing; one that cannot be read is said by the target in it.
-        for (name, kind) in files.list(place).unwrap_or_default() {
-            let folder = join(place, &name);
-            if kind != EntryKind::Folder {
+    let mut open = vec![String::new()];
+    let mut looked = 0;
+    while let Some(folder) = open.pop() {
+        looked += 1;
+        if looked > MOST_FOLDERS {
+            diagnostics.push(too_many());
+            break;
+        }
+        let entries = match files.list(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind == FileErrorKind::NotFound => continue,
+            // The root was read before; a target's own folder is told of by its target.
+            Err(_) if current.contains(folder.as_str()) => continue,
+            Err(error) => {
+                diagnostics.push(unread(&folder, &error.message));
                 continue;
             }
-            if let Some(manifest) = manifest(&folder, files).filter(|manifest| manifest.fleet == fleet) {
-                all.push((folder, manifest));
+        };
+        if !folder.is_empty() && entries.iter().any(|(name, _)| name.ends_with(ENDING)) {
+            continue;
+        }
+        for (name, kind) in entries.into_iter().rev() {
+            if name.starts_with('.') || !matches!(kind, EntryKind::Folder | EntryKind::Symlink) {
+                continue;
+            }
+            let inside = join(&folder, &name);
+            match manifest(&inside, files) {
+                Ok(Some(manifest)) => all.push((inside.clone(), manifest)),
+                Ok(None) => {}
+                Err(_) if current.contains(inside.as_str()) => {}
+                Err(error) => diagnostics.push(damaged(&inside, &error)),
+            }
+            if kind == EntryKind::Folder {
+                open.push(inside);
             }
         }
     }
     all
 }
 
-fn manifest(folder: &str, files: &dyn Files) -> Option<Manifest> {
+/// The manifest of a folder, if one stands in it.
+fn manifest(folder: &str, files: &dyn Files) -> Result<Option<Manifest>, TargetError> {
     let place = join(folder, MANIFEST);
-    if !matches!(files.kind(&place), Ok(Some(EntryKind::File))) {
-        return None;
+    if files.kind(&place)? != Some(EntryKind::File) {
+        return Ok(None);
     }
-    Manifest::decode(&files.read(&place, MANIFEST_LIMIT).ok()?, &place).ok()
+    let bytes = files.read(&place, MANIFEST_LIMIT)?;
+    match Manifest::decode(&bytes, &place) {
+        // Other programs may call a file of theirs so.
+        Err(_) if !looks_like_ours(&bytes) => Ok(None),
+        decoded => decoded.map(Some),
+    }
+}
+
+/// Whether bytes are, or may be the rest of, a manifest of ours.
+fn looks_like_ours(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    text.trim().is_empty() || ["poolwright", "\"target."].iter().any(|mark| text.contains(mark))
 }
 
 /// What the folder that a target is in now says of it.
 enum Home {
     /// It has no manifest: the target was never here.
     Empty,
-    /// It is on its way here from another folder.
-    From(String),
-    /// It is here.
-    Settled,
+    /// The target is here, and may be on its way from another folder.
+    Here { from: Option<String> },
     /// Another target is, or it cannot be told; comparing the target says so.
     Taken,
 }
 
-fn moved_in(home: &str, address: &Address, files: &dyn Files) -> Home {
-    if matches!(files.kind(&join(home, MANIFEST)), Ok(None)) {
-        return Home::Empty;
-    }
-    match manifest(home, files).filter(|manifest| manifest.target == *address) {
-        None => Home::Taken,
-        Some(manifest) => manifest.moved_from.map_or(Home::Settled, Home::From),
+fn state_of(home: &str, address: &Address, files: &dyn Files) -> Home {
+    match manifest(home, files) {
+        Ok(None) => Home::Empty,
+        Ok(Some(manifest)) if manifest.target == *address => Home::Here { from: manifest.moved_from },
+        _ => Home::Taken,
     }
 }
 
-fn left_alone(address: &Address, home: Option<&str>, folder: &str, folders: &[String]) -> Diagnostic {
-    let message = match home {
-        Some(home) => format!("`{folder}` holds a manifest of {address} too, which is in `{home}`"),
-        None => format!("`{folder}` is left over: the fleet has no {address} any more"),
-    };
-    let mut made = Diagnostic::warning(codes::LEFT_OVER, message);
-    let others: Vec<String> =
-        folders.iter().filter(|other| *other != folder).map(|other| format!("`{other}`")).collect();
-    if !others.is_empty() {
-        made = made.with_note(format!(
-            "so does {}; which of them was the target's cannot be told",
-            others.join(", ")
-        ));
-    }
-    made.with_note("neither plan nor apply touches it, and what reads it still runs its objects")
-        .with_help(format!("delete `{folder}` once nothing reads it"))
+const ALONE: &str = "neither plan nor apply touches it, and what reads it still runs its objects";
+
+fn copy(manifest: &Manifest, folder: &str) -> Diagnostic {
+    let written = manifest.directory.as_deref().unwrap_or_default();
+    Diagnostic::warning(
+        codes::LEFT_OVER,
+        format!("`{folder}` is a copy of `{written}`, the folder of {}", manifest.target),
+    )
+    .with_note(ALONE)
+    .with_help(format!("delete `{folder}` once nothing reads it"))
+}
+
+fn second(address: &Address, home: Option<&str>, folder: &str) -> Diagnostic {
+    let home = home.unwrap_or_default();
+    Diagnostic::warning(
+        codes::LEFT_OVER,
+        format!("`{folder}` was the folder of {address}, which is in `{home}`"),
+    )
+    .with_note(ALONE)
+    .with_help(format!("delete `{folder}` once nothing reads it"))
+}
+
+fn ambiguous(address: &Address, folders: &[&String]) -> Diagnostic {
+    let named: Vec<String> = folders.iter().map(|folder| format!("`{folder}`")).collect();
+    Diagnostic::error(
+        codes::LEFT_OVER,
+        format!("{} each say that they are the folder of {address}", named.join(" and ")),
+    )
+    .with_note("which of them counts cannot be told, and protection would be lost with the other")
+    .with_help("move away those that nothing reads")
 }
 
 fn unknown_kind(address: &Address, folder: &str) -> Diagnostic {
@@ -159,6 +235,31 @@ fn unknown_kind(address: &Address, folder: &str) -> Diagnostic {
         codes::LEFT_OVER,
         format!("`{folder}` is left over: the fleet has no {address} any more, and this version knows no such kind"),
     )
-    .with_note("neither plan nor apply touches it, and what reads it still runs its objects")
+    .with_note(ALONE)
     .with_help("use the version of Poolwright that wrote it; or delete the folder once nothing reads it")
+}
+
+fn damaged(folder: &str, error: &TargetError) -> Diagnostic {
+    let mut made = error.to_diagnostic();
+    made.notes.push(format!("`{folder}` may be the former folder of a target, with protected objects in it"));
+    made.helps = vec![
+        "bring the manifest back from Git".to_owned(),
+        format!("or, if nothing reads `{folder}` and nothing in it must stay, delete the folder"),
+    ];
+    made
+}
+
+fn unread(folder: &str, why: &str) -> Diagnostic {
+    Diagnostic::warning(codes::LEFT_OVER, format!("`{folder}` cannot be looked into: {why}"))
+        .with_note("if a target of this fleet was in it, nothing of it is removed")
+        .with_help("let the user who runs Poolwright read it, or move it out of the fleet's folder")
+}
+
+fn too_many() -> Diagnostic {
+    Diagnostic::warning(
+        codes::LEFT_OVER,
+        format!("the fleet's folder has more than {MOST_FOLDERS} folders; the rest was not looked into"),
+    )
+    .with_note("a target's former folder among the rest is not found, and nothing of it is removed")
+    .with_help("give the fleet a folder of its own")
 }

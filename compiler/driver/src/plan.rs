@@ -56,11 +56,20 @@ pub(crate) fn directory<'a>(
     files: &'a dyn Files,
 ) -> Result<Directory<'a>, TargetError> {
     let folder = target.directory.as_deref().unwrap_or_default();
-    let directory = Directory::new(kind(target), target, fleet, folder, files)?;
+    let directory = Directory::new(kind(target), target, fleet, folder, files)?.live();
     match settle {
         Some(Settle::Move { from }) => directory.moved_from(from),
         Some(Settle::Remove) => Ok(directory.gone()),
-        Some(Settle::Finish) | None => Ok(directory),
+        Some(Settle::Finish | Settle::Remember) | None => Ok(directory),
+    }
+}
+
+/// An apply that was stopped between the last file and the inventory left nothing to change, and a wrong "before".
+fn remember(planned: &mut PlanTarget, difference: &Difference, inventory: Option<&Inventory>) {
+    let wanted = planned.state.as_ref().map(|state| state.input_digest.as_str());
+    let behind = inventory.is_some_and(|inventory| Some(inventory.input_digest.as_str()) != wanted);
+    if planned.settle.is_none() && planned.reachable && difference.changes.is_empty() && behind {
+        planned.settle = Some(Settle::Remember);
     }
 }
 
@@ -135,6 +144,7 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
             settle: found.ok().and_then(|found| found.settle.clone()),
             state: Some(target_state(&wanted, cost, capacity)),
         });
+        let planned = targets.len() - 1;
         let mut difference = compare(Sides {
             kind: kind(target),
             target,
@@ -144,6 +154,9 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
             inventory: look.inventory.as_ref(),
             sources: &compiled.sources,
         });
+        if let Some(planned) = targets.get_mut(planned) {
+            remember(planned, &difference, look.inventory.as_ref());
+        }
         difference.give_bodies(wanted);
         differences.push(difference);
         let populated = found.is_ok_and(|found| found.objects.iter().any(|object| object.owned));

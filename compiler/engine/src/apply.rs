@@ -358,9 +358,8 @@ impl<'a> Run<'a> {
 
     /// Settles what no object shows. Returns whether that worked.
     fn settle(&mut self, target: &Ready<'a>) -> bool {
-        let Some(state) = target.target.state.as_ref().filter(|_| target.observation.settle.is_some()) else {
-            return true;
-        };
+        let needed = target.observation.settle.is_some() || target.target.settle.is_some();
+        let Some(state) = target.target.state.as_ref().filter(|_| needed) else { return true };
         match target.site.backend.settle(&state.input_digest) {
             Ok(()) => true,
             Err(error) => {

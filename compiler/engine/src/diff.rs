@@ -169,6 +169,16 @@ fn reachable(
     for drift in &found.drift {
         restore(sides, drift, wanted, &there, out);
     }
+    if !found.faults.is_empty() {
+        for address in found.lost.iter().filter(|address| !wanted.contains_key(address.as_str())) {
+            let message = format!("the plan would destroy {address}, which is protected");
+            out.diagnostics.push(
+                Diagnostic::error(codes::PROTECTED, message)
+                    .with_note("its block is gone, and its file cannot be read; protection stays with the object")
+                    .with_help("bring the file back from Git; then set protect = false, apply that, and make this change"),
+            );
+        }
+    }
     for (address, object) in there {
         if object.owned && !wanted.contains_key(address) {
             let change = delete(sides, object);
@@ -189,6 +199,7 @@ fn settles(target: &fleet::Target, settle: Option<&Settle>) -> Option<Diagnostic
                 .with_note("no file is half-written; this plan is the rest of it")
                 .with_help("apply"),
         ),
+        Settle::Remember => None,
         Settle::Move { from } => {
             let to = target.directory.as_deref().unwrap_or_default();
             let message = format!("{address} moves from `{from}` to `{to}`");

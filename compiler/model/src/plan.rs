@@ -111,6 +111,8 @@ pub enum Settle {
         /// The old place, as an identity.
         from: String,
     },
+    /// All objects are as wanted, and what is remembered of them is not: an apply was stopped before it wrote it down.
+    Remember,
     /// The fleet has no such target any more: its place, and what is remembered of it, go away.
     Remove,
 }

@@ -80,6 +80,7 @@ fn section(text: &mut String, target: &PlanTarget, changes: &[&Change]) {
     let settles = match &target.settle {
         None => return,
         Some(Settle::Finish) => "~ finishes an interrupted write".to_owned(),
+        Some(Settle::Remember) => "~ writes down what is applied".to_owned(),
         Some(Settle::Move { from }) => format!("~ moves here from {from}"),
         Some(Settle::Remove) => format!("- {} and what is remembered of it", target.identity),
     };

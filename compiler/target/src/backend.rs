@@ -21,6 +21,8 @@ pub struct Observation {
     pub drift: Vec<FileDrift>,
     /// What [`Backend::settle`] is needed for; none: for nothing.
     pub settle: Option<Settle>,
+    /// Addresses of protected objects that are not among `objects`: what holds them is gone, or cannot be read.
+    pub lost: Vec<String>,
     /// Digest of every file of ours that is there, by path; empty where a target is no folder.
     pub files: BTreeMap<String, String>,
 }

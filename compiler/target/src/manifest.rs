@@ -28,6 +28,10 @@ pub struct Manifest {
     pub fleet: String,
     /// The target that the folder is.
     pub target: Address,
+    /// Where the folder is, relative to the fleet's. A folder that is somewhere else is a copy, or was moved by hand.
+    /// Absent: `compile` wrote it, for nobody to apply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// Over the target's own lowered objects ([`crate::input_digest`]).
     pub input_digest: String,
     /// `sha256:…` of every file, by its path below the folder.
@@ -53,6 +57,7 @@ impl Manifest {
             schema: MANIFEST_SCHEMA.to_owned(),
             fleet: fleet.to_owned(),
             target: target.clone(),
+            directory: None,
             input_digest: String::new(),
             files: BTreeMap::new(),
             protected: BTreeSet::new(),
@@ -88,10 +93,10 @@ impl Manifest {
                 Some(format!("{path:?}: {fault}"))
             })
             .collect();
-        if let Some(from) = &manifest.moved_from
-            && let Err(fault) = check_path(from)
-        {
-            bad.push(format!("{from:?}: {fault}"));
+        for folder in manifest.directory.iter().chain(&manifest.moved_from) {
+            if let Err(fault) = check_path(folder) {
+                bad.push(format!("{folder:?}: {fault}"));
+            }
         }
         if bad.is_empty() {
             return Ok(manifest);

@@ -32,7 +32,7 @@ fn world(target: &fleet::Target) -> Vec<Resource> {
 }
 
 fn at<'a>(target: &'a fleet::Target, folder: &'a str, files: &'a dyn Files) -> Directory<'a> {
-    Directory::new(&Fake, target, "acme", folder, files).unwrap()
+    Directory::new(&Fake, target, "acme", folder, files).unwrap().live()
 }
 
 /// As the driver does: the old folder counts as long as the new one has no manifest.

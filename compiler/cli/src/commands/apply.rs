@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use poolwright_diagnostics::{Diagnostic, SourceMap};
 use poolwright_driver::Loaded;
+use poolwright_engine::apply::Silent;
 use poolwright_engine::{Event, Observer, stale};
 use poolwright_model::fleet::Target;
 use poolwright_model::program::PolicySeverity;
@@ -58,7 +59,20 @@ fn of_folder(global: &Global, asked: &Asked) -> Exit {
         return verdict;
     }
     if planned.plan.is_empty() {
-        return verdict;
+        // What is applied is written down where that was lost; nothing else happens.
+        return match poolwright_driver::apply(
+            &planned.plan,
+            &compiled.fleet.targets,
+            &session.files,
+            &mut Silent,
+        ) {
+            Ok(report) if report.exit() == 0 => verdict,
+            Ok(report) => {
+                session.complain(&report.diagnostics(), &SourceMap::default());
+                verdict.and(Exit::Class(report.exit()))
+            }
+            Err(error) => verdict.and(refuse(global, error.to_diagnostic(), Exit::Class(error.class.exit()))),
+        };
     }
     if !approved(global, asked, &planned.plan, &session.argument()) {
         return Exit::Denied;

@@ -98,6 +98,24 @@ pub(super) fn folders(values: &Values<'_, '_>, fleet: &Fleet) {
             );
             continue;
         }
+        let kept = folder.split('/').find(|part| part.starts_with(".poolwright"));
+        let long = folder.split('/').find(|part| part.len() > 255);
+        let unfit = match (kept, long) {
+            (Some(part), _) => Some(format!("`{part}` is kept for Poolwright itself")),
+            (None, Some(_)) => Some("a part of it is longer than 255 bytes".to_owned()),
+            (None, None) => (folder.len() > 4096).then(|| "it is longer than 4096 bytes".to_owned()),
+        };
+        if let Some(why) = unfit {
+            values.report(
+                Diagnostic::error(
+                    codes::DIRECTORY,
+                    format!("the folder of `{}` is none that it can have", target.meta.address),
+                )
+                .at(span, why)
+                .with_help(format!("name a folder below the fleet's own: `\"live/{}\"`", target.meta.name)),
+            );
+            continue;
+        }
         let inside = |one: &str, other: &str| {
             one == other || one.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'))
         };

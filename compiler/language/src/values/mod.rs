@@ -25,7 +25,8 @@ use crate::schema::{AttributeSchema, Schema, Status};
 const LONGEST_CHAIN: usize = 100;
 
 /// Blocks that make no object that `protect` could be stored on.
-const WITHOUT_OBJECTS: [&str; 6] = ["fleet", "tier", "price_book", "policy", "route", "test"];
+const WITHOUT_OBJECTS: [&str; 8] =
+    ["fleet", "tier", "price_book", "policy", "route", "test", "target.aws", "target.alibaba"];
 
 /// What was evaluated: none where it failed, which has been reported.
 type Known = BTreeMap<Key, Option<Value>>;

@@ -115,8 +115,11 @@ impl Directory<'_> {
             if same {
                 keep.insert(path.clone(), found.clone());
             } else if !touched(path) {
-                // Somebody's edit of a file that we leave alone stays visible as drift.
-                keep.insert(path.clone(), manifest.files.get(path).unwrap_or(found).clone());
+                // What an interrupted write put there is as it was written; somebody's edit of a file that we leave
+                // alone stays visible as drift.
+                let written = manifest.pending.as_ref().and_then(|pending| pending.get(path)) == Some(found);
+                let recorded = manifest.files.get(path).filter(|_| !written);
+                keep.insert(path.clone(), recorded.unwrap_or(found).clone());
             } else if !rendered.contains_key(path) {
                 remove.insert(path.clone());
             }
@@ -149,6 +152,10 @@ impl Directory<'_> {
     /// that could not be written.
     pub(super) fn bring(&self, batch: &Batch<'_>) -> Result<(Vec<BTreeSet<String>>, Failures), TargetError> {
         let seen = self.seen()?;
+        if self.gone && seen.manifest.is_none() {
+            // It went before: nothing is left to remove.
+            return Ok((batch.changes.iter().map(|_| BTreeSet::new()).collect(), Failures::new()));
+        }
         let found: BTreeMap<&str, &Observed> =
             batch.observation.objects.iter().map(|object| (object.address.as_str(), object)).collect();
         let mut objects: BTreeMap<&str, Resource> =
@@ -193,6 +200,10 @@ impl Directory<'_> {
                 }
             }
             held.push(paths);
+        }
+        // Of an object that cannot be read it is still known that it is protected.
+        if batch.observation.faults.is_empty() {
+            protected.retain(|address| objects.contains_key(address.as_str()));
         }
         let objects: Vec<Resource> = objects.into_values().collect();
         let rendered = self.render(&objects)?;
@@ -340,10 +351,7 @@ impl Backend for Directory<'_> {
     }
 
     fn record(&self, inventory: &Inventory) -> Result<(), TargetError> {
-        if self.gone && inventory.objects.is_empty() {
-            self.forget()
-        } else {
-            self.write_inventory(inventory)
-        }
+        // With the folder went what was remembered of it.
+        if self.gone && inventory.objects.is_empty() { Ok(()) } else { self.write_inventory(inventory) }
     }
 }

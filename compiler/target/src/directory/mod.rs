@@ -30,6 +30,8 @@ pub struct Directory<'a> {
     fleet: &'a str,
     folder: &'a str,
     files: &'a dyn Files,
+    /// Whether it is what applies go to, and not what `compile` writes for somebody else.
+    live: bool,
     /// The folder that the target was in before, if it moved.
     former: Option<&'a str>,
     /// Whether the fleet has no such target any more.
@@ -56,7 +58,13 @@ impl<'a> Directory<'a> {
         files: &'a dyn Files,
     ) -> Result<Self, TargetError> {
         check_folder(folder, target)?;
-        Ok(Self { kind, target, fleet, folder, files, former: None, gone: false })
+        Ok(Self { kind, target, fleet, folder, files, live: false, former: None, gone: false })
+    }
+
+    /// The same folder, as the one that the target lives in: its manifest says so, so that a copy is told apart.
+    #[must_use]
+    pub fn live(self) -> Self {
+        Self { live: true, ..self }
     }
 
     /// The same target, which was in another folder before. As long as its own folder has no manifest, what is there
@@ -80,7 +88,7 @@ impl<'a> Directory<'a> {
     where
         'a: 'b,
     {
-        Directory { folder, former: None, ..*self }
+        Directory { folder, former: None, gone: false, ..*self }
     }
 
     /// The folder, relative to the root of its files.

@@ -14,6 +14,9 @@ use crate::error::{ErrorClass, TargetError};
 use crate::files::{EntryKind, FileErrorKind, Files, join, parents};
 use crate::manifest::{MANIFEST, MANIFEST_LIMIT, Manifest};
 
+/// How many interrupted moves are followed. More than one needs a crash in each.
+pub(super) const MOST_MOVES: u8 = 8;
+
 /// Folders of which it is known what they are, so that each is looked at once.
 pub(super) struct Folders<'a> {
     files: &'a dyn Files,
@@ -99,18 +102,33 @@ impl Directory<'_> {
         for folder in around {
             match self.files.kind(folder)? {
                 None => return Ok(None),
+                Some(EntryKind::Folder) => {}
                 // A folder may be a link: where a fleet's folders are kept is its own business.
-                Some(EntryKind::Folder | EntryKind::Symlink) => {}
+                Some(EntryKind::Symlink) if self.files.list(folder).is_ok() => {}
                 Some(kind) => return Err(self.no_folder(folder, kind)),
             }
         }
         match self.files.kind(&place)? {
             None => return Ok(None),
             Some(EntryKind::Symlink) => return Err(self.symlink(MANIFEST)),
-            Some(EntryKind::File | EntryKind::Folder | EntryKind::Other) => {}
+            Some(EntryKind::File) => {}
+            Some(kind) => {
+                return Err(TargetError::new(
+                    ErrorClass::Conflict,
+                    codes::UNOWNED_PATH,
+                    format!(
+                        "{place} should be the manifest of {}, and is {}",
+                        self.target.meta.address,
+                        kind.as_str()
+                    ),
+                )
+                .with_help("move it away, or give the target a folder of its own"));
+            }
         }
         let bytes = self.files.read(&place, MANIFEST_LIMIT)?;
-        let manifest = Manifest::decode(&bytes, &place)?;
+        let mut manifest = Manifest::decode(&bytes, &place)?;
+        // Taken back while it was under way.
+        manifest.moved_from = manifest.moved_from.filter(|from| from != self.folder);
         if manifest.fleet != self.fleet || manifest.target != self.target.meta.address {
             return Err(TargetError::new(
                 ErrorClass::Conflict,
@@ -155,23 +173,47 @@ impl Directory<'_> {
 
     /// Our files as they are: in the folder, or, until all of them are in it, in the one that they move from.
     pub(super) fn seen(&self) -> Result<Seen, TargetError> {
+        self.seen_within(MOST_MOVES)
+    }
+
+    /// `moves` bounds how many interrupted moves are followed, one from the other.
+    fn seen_within(&self, moves: u8) -> Result<Seen, TargetError> {
         let here = self.manifest()?;
-        let moved = here.as_ref().and_then(|manifest| manifest.moved_from.clone());
-        let whole = here.as_ref().is_some_and(|manifest| manifest.pending.is_none());
-        let from = if here.is_none() { self.former.map(str::to_owned) } else { moved };
+        let pending = here.as_ref().is_some_and(|manifest| manifest.pending.is_some());
+        let moved = match &here {
+            None => self.former.map(str::to_owned),
+            Some(manifest) => manifest.moved_from.clone(),
+        };
+        let by_hand = here.as_ref().and_then(|manifest| self.moved_by_hand(manifest));
         let mut seen = self.seen_here(here)?;
-        let Some(from) = from else { return Ok(seen) };
-        if whole {
+        let Some(from) = moved.or(by_hand) else { return Ok(seen) };
+        if seen.manifest.is_some() && !pending {
             seen.moving = Some(Moving::Rest { from });
             return Ok(seen);
         }
         let old = self.at(&from);
-        let mut there = old.seen_here(old.manifest()?)?;
-        if there.manifest.is_none() {
+        if moves == 0 || !old.is_ours()? {
             return Ok(seen);
         }
+        let mut there = old.seen_within(moves - 1)?;
         there.moving = Some(Moving::Begin { from, here: Box::new(seen) });
         Ok(there)
+    }
+
+    /// The folder that a manifest was written in, when somebody moved it here since.
+    fn moved_by_hand(&self, manifest: &Manifest) -> Option<String> {
+        let written = manifest.directory.clone().filter(|_| self.live)?;
+        (written != self.folder && manifest.moved_from.is_none()).then_some(written)
+    }
+
+    /// Whether this folder holds files of this target.
+    pub(super) fn is_ours(&self) -> Result<bool, TargetError> {
+        match self.manifest() {
+            Ok(manifest) => Ok(manifest.is_some()),
+            // Somebody else has it now.
+            Err(error) if error.code == codes::FOREIGN_FOLDER => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Files of ours in the folder itself, by its manifest.
@@ -230,6 +272,7 @@ impl Directory<'_> {
     pub(super) fn observation(&self, seen: &Seen) -> Observation {
         let (mut objects, faults) = self.kind.from_files(self.target, &seen.files);
         let mut drift = self.drift(seen);
+        let mut lost = seen.protected();
         let drifted: BTreeMap<String, usize> =
             drift.iter().enumerate().map(|(index, file)| (file.path.clone(), index)).collect();
         let protected = seen.protected();
@@ -237,6 +280,7 @@ impl Directory<'_> {
             // The manifest says that it is ours, whatever became of the marks in the file.
             object.owned = true;
             object.protected |= protected.contains(&object.address);
+            lost.remove(&object.address);
             let paths: BTreeSet<String> = self.kind.files_of(self.target, object).into_iter().collect();
             for index in paths.iter().filter_map(|path| drifted.get(path)) {
                 if let Some(file) = drift.get_mut(*index) {
@@ -269,15 +313,22 @@ impl Directory<'_> {
                 }
             }
         }
-        Observation { objects, faults, drift, settle: self.unsettled(seen), files: seen.digests.clone() }
+        Observation {
+            objects,
+            faults,
+            drift,
+            settle: self.unsettled(seen),
+            lost: lost.into_iter().collect(),
+            files: seen.digests.clone(),
+        }
     }
 
     fn unsettled(&self, seen: &Seen) -> Option<Settle> {
         match &seen.moving {
+            _ if self.gone => seen.manifest.is_some().then_some(Settle::Remove),
             Some(Moving::Begin { from, .. } | Moving::Rest { from }) => {
                 Some(Settle::Move { from: from.clone() })
             }
-            None if self.gone && seen.manifest.is_some() => Some(Settle::Remove),
             None => {
                 let pending = seen.manifest.as_ref().is_some_and(|manifest| manifest.pending.is_some());
                 (seen.leftovers || pending).then_some(Settle::Finish)

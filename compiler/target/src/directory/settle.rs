@@ -4,9 +4,9 @@
 //! A move survives a crash at any point: the new folder's manifest names the old one (`moved_from`) from its first
 //! write until nothing of ours is left there, and as long as files of the new folder are pending, the old one counts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::observe::Moving;
+use super::observe::{MOST_MOVES, Moving};
 use super::write::Intent;
 use super::{Directory, FileDifference};
 use crate::backend::Batch;
@@ -20,14 +20,17 @@ impl Directory<'_> {
     /// The folder is another's, or the disk fails.
     pub fn remove(&self) -> Result<Vec<FileDifference>, TargetError> {
         let differences = self.check(&[])?;
-        self.clear()?;
+        self.clear(false)?;
         Ok(differences)
     }
 
     pub(super) fn settle_folder(&self, input_digest: &str) -> Result<(), TargetError> {
         let mut seen = self.seen()?;
-        let interrupted = seen.leftovers || seen.manifest.as_ref().is_some_and(|it| it.pending.is_some());
-        if interrupted || matches!(seen.moving, Some(Moving::Begin { .. })) {
+        let behind = seen
+            .manifest
+            .as_ref()
+            .is_some_and(|manifest| manifest.pending.is_some() || manifest.input_digest != input_digest);
+        if seen.leftovers || behind || matches!(seen.moving, Some(Moving::Begin { .. })) {
             let observation = self.observation(&seen);
             let batch = Batch { changes: &[], observation: &observation, input_digest: Some(input_digest) };
             let (_, failures) = self.bring(&batch)?;
@@ -36,47 +39,62 @@ impl Directory<'_> {
             }
             seen = self.seen()?;
         }
-        match seen.moving {
-            Some(Moving::Rest { from }) => self.finish_move(&from),
-            None if self.gone => self.clear(),
-            Some(Moving::Begin { .. }) | None => Ok(()),
+        if let Some(Moving::Rest { from }) = &seen.moving {
+            self.finish_move(from)?;
         }
+        if self.gone { self.clear(true) } else { Ok(()) }
     }
 
     /// Removes what is ours from the old folder, then forgets that there was one.
     pub(super) fn finish_move(&self, from: &str) -> Result<(), TargetError> {
-        let old = self.at(from);
-        if old.state_folder() != self.state_folder() {
-            if self.read_inventory()?.is_none()
-                && let Some(inventory) = old.read_inventory()?
-            {
-                self.write_inventory(&inventory)?;
-            }
-            old.forget()?;
-        }
-        old.clear()?;
+        self.leave(from, MOST_MOVES)?;
         let Some(mut manifest) = self.manifest()? else { return Ok(()) };
         manifest.moved_from = None;
+        manifest.directory = self.live.then(|| self.folder.to_owned());
         let staging = self.path(&format!("{STAGING}{:016x}", 0));
         self.files.create_folder(&staging)?;
         self.settle_manifest(&staging, &manifest)
     }
 
-    /// Removes every file of ours, the manifest last, and the folder if nobody else keeps anything in it.
-    fn clear(&self) -> Result<(), TargetError> {
+    /// Empties a folder that the target was in, after those that it was in before, if an earlier move was interrupted.
+    fn leave(&self, from: &str, moves: u8) -> Result<(), TargetError> {
+        let old = self.at(from);
+        if from == self.folder || !old.is_ours()? {
+            return Ok(());
+        }
+        let before = old.manifest()?.and_then(|manifest| manifest.moved_from);
+        if let Some(before) = before.filter(|_| moves > 0) {
+            self.leave(&before, moves - 1)?;
+        }
+        let apart = old.state_folder() != self.state_folder();
+        if apart
+            && self.read_inventory()?.is_none()
+            && let Some(inventory) = old.read_inventory()?
+        {
+            self.write_inventory(&inventory)?;
+        }
+        old.clear(apart)
+    }
+
+    /// Removes every file of ours, what is remembered if that is wanted, the manifest last, and the folder if nobody
+    /// else keeps anything in it.
+    fn clear(&self, forget: bool) -> Result<(), TargetError> {
         let seen = self.seen_here(self.manifest()?)?;
-        let Some(manifest) = seen.manifest else { return self.remove_if_empty(self.folder) };
+        let Some(manifest) = seen.manifest else { return Ok(()) };
         let intent = Intent {
             manifest,
             exists: true,
-            write: std::collections::BTreeMap::new(),
+            write: BTreeMap::new(),
             remove: seen.digests.into_keys().collect(),
-            keep: std::collections::BTreeMap::new(),
+            keep: BTreeMap::new(),
             input_digest: String::new(),
             protected: BTreeSet::new(),
         };
         if let Some(error) = self.carry_out(&intent)?.into_values().next() {
             return Err(error);
+        }
+        if forget {
+            self.forget()?;
         }
         self.files.remove(&self.path(MANIFEST))?;
         self.remove_if_empty(self.folder)

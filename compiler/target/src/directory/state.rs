@@ -15,7 +15,16 @@ impl Directory<'_> {
     }
 
     pub(super) fn read_inventory(&self) -> Result<Option<Inventory>, TargetError> {
-        let place = join(&self.state_folder(), INVENTORY);
+        let folder = self.state_folder();
+        for around in std::iter::once(folder.as_str()).chain(parents(&folder).take(1)) {
+            if let Some(kind @ (EntryKind::File | EntryKind::Other)) = self.files.kind(around)? {
+                let message =
+                    format!("{around} should be a folder for what is remembered, and is {}", kind.as_str());
+                return Err(TargetError::new(ErrorClass::Invalid, codes::FILE_ACCESS, message)
+                    .with_help("move it away"));
+            }
+        }
+        let place = join(&folder, INVENTORY);
         if self.files.kind(&place)?.is_none() {
             return Ok(None);
         }
@@ -42,8 +51,10 @@ impl Directory<'_> {
             Err(error) if error.kind != FileErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
-        for folder in std::iter::once(folder.as_str()).chain(parents(&folder).take(1)) {
-            self.remove_if_empty(folder)?;
+        self.remove_if_empty(&folder)?;
+        // The folder around belongs to other targets too, and it does no harm.
+        if let Some(around) = parents(&folder).next() {
+            let _ = self.files.remove_folder(around);
         }
         Ok(())
     }

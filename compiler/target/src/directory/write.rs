@@ -51,6 +51,7 @@ impl Directory<'_> {
         new.input_digest.clone_from(&intent.input_digest);
         new.protected.clone_from(&intent.protected);
         new.moved_from.clone_from(&old.moved_from);
+        new.directory = self.live.then(|| self.folder.to_owned());
         new.files =
             intent.keep.iter().chain(&digests).map(|(path, digest)| (path.clone(), digest.clone())).collect();
         if intent.exists && intent.write.is_empty() && intent.remove.is_empty() && new == *old {
@@ -124,11 +125,18 @@ impl Directory<'_> {
             name.strip_prefix(STAGING)
                 .is_some_and(|mark| mark.len() == 16 && mark.bytes().all(|b| b.is_ascii_hexdigit()))
         };
-        let all = self.files.list(self.folder)?.into_iter();
-        Ok(all
-            .filter(|(name, kind)| *kind == EntryKind::Folder && ours(name))
-            .map(|(name, _)| name)
-            .collect())
+        let mut all = Vec::new();
+        for (name, kind) in self.files.list(self.folder)? {
+            if kind != EntryKind::Folder || !ours(&name) {
+                continue;
+            }
+            // With nothing but somebody else's files in it, it is swept.
+            let inside = self.files.list(&self.path(&name))?;
+            if inside.is_empty() || inside.iter().any(|(file, _)| staged(file)) {
+                all.push(name);
+            }
+        }
+        Ok(all)
     }
 
     /// Removes the leftovers, and of their files only those that we put there.
@@ -141,8 +149,7 @@ impl Directory<'_> {
 
     fn sweep_folder(&self, staging: &str) -> Result<(), TargetError> {
         for (file, kind) in self.files.list(staging)? {
-            let ours = file == MANIFEST || file.bytes().all(|b| b.is_ascii_digit());
-            if ours && kind == EntryKind::File {
+            if staged(&file) && kind == EntryKind::File {
                 self.files.remove(&join(staging, &file))?;
             }
         }
@@ -214,6 +221,11 @@ impl Directory<'_> {
         self.put_manifest(staging, new)?;
         self.sweep_folder(staging)
     }
+}
+
+/// Whether a write puts a file of this name aside.
+fn staged(file: &str) -> bool {
+    file == MANIFEST || file.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Removals that make room: a file where a folder is to be, or files in a folder where a file is to be.

@@ -181,6 +181,7 @@ impl<'a> Lowering<'a> {
         match fabric.layout {
             TopologyLayout::Tree => {
                 let mut object = self.object("Switch", &meta.name, meta);
+                object.protect |= fabric.meta.protect;
                 object.set("SwitchName", meta.name.as_str(), meta.origin.header);
                 if children.is_empty() {
                     object.set("Nodes", fold(own.clone()), span);
@@ -195,6 +196,7 @@ impl<'a> Lowering<'a> {
             }
             TopologyLayout::Block if children.is_empty() => {
                 let mut object = self.object("Block", &meta.name, meta);
+                object.protect |= fabric.meta.protect;
                 object.set("BlockName", meta.name.as_str(), meta.origin.header);
                 object.set("Nodes", fold(own.clone()), span);
                 self.after_nodes(&mut object, &own, nodes);
