@@ -1,0 +1,11 @@
+#~ PW4015
+# Folders that are Poolwright's own, and names that no file system holds.
+target "kubernetes" "state" {
+  directory = "live/.poolwright/kubernetes.eks"
+  region    = "eu-fra"
+}
+
+target "kubernetes" "long" {
+  directory = 1e999
+  region    = "eu-fra"
+}
