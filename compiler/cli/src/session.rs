@@ -41,7 +41,7 @@ impl Session {
             }
             Err(faulty) => {
                 let Faulty { sources, diagnostics, files } = *faulty;
-                self.complain(&diagnostics, &sources);
+                self.remarks(&diagnostics, &sources);
                 // Other forms are read by programs: one document, or one line a fault.
                 if self.global.format == Format::Human {
                     output::complain(&totals(&diagnostics, &sources, files));
@@ -51,9 +51,10 @@ impl Session {
         }
     }
 
-    /// Shows warnings of a run that goes on; notes only when asked for, here and in `validate`.
+    /// Shows what a command other than `validate` found beside its data: warnings unless `-q`, notes only when asked
+    /// for; to people errors first.
     pub(crate) fn remarks(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
-        let shown: Vec<Diagnostic> = diagnostics
+        let mut shown: Vec<Diagnostic> = diagnostics
             .iter()
             .filter(|diagnostic| match diagnostic.severity {
                 Severity::Error => true,
@@ -62,6 +63,9 @@ impl Session {
             })
             .cloned()
             .collect();
+        if self.global.format == Format::Human {
+            shown.sort_by_key(|diagnostic| diagnostic.severity);
+        }
         if !shown.is_empty() {
             self.complain(&shown, sources);
         }

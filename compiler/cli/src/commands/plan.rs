@@ -53,11 +53,10 @@ pub(crate) fn verdict(session: &Session, compiled: &Compiled, planned: &Planned,
 
 /// As [`verdict`], less targets that cannot be read: they do not stop the others (CONTRACT §1).
 pub(crate) fn against(session: &Session, compiled: &Compiled, planned: &Planned, guards: &Guards) -> Exit {
-    session.remarks(&planned.diagnostics, &compiled.sources);
-    session.remarks(&planned.policies, &compiled.sources);
     let guards = EngineGuards { allow_destroy: guards.allow_destroy, allow_empty: guards.allow_empty };
     let refused: Vec<Diagnostic> = guard(&planned.plan, guards);
-    session.remarks(&refused, &compiled.sources);
+    let all = planned.diagnostics.iter().chain(&planned.policies).chain(&refused);
+    session.remarks(&all.cloned().collect::<Vec<Diagnostic>>(), &compiled.sources);
     let mut exit = Exit::of(&planned.diagnostics).and(Exit::of(&refused));
     if planned.worst.is_some_and(|worst| worst >= PolicySeverity::Approve) {
         exit = exit.and(Exit::Denied);
