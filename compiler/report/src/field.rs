@@ -13,7 +13,8 @@ pub(crate) fn shown(field: &FieldChange) -> bool {
 
 /// A path without the parts that every object has: keys of lists instead of their names.
 ///
-/// `spec.resourceGroups[0].flavors[a100].resources[cpu].nominalQuota` is `a100 cpu nominalQuota`.
+/// `spec.resourceGroups[0].flavors[a100].resources[cpu].nominalQuota` is `a100 cpu nominalQuota`, and
+/// `TRESBillingWeights["GRES/gpu:t4"]` is `TRESBillingWeights "GRES/gpu:t4"`.
 pub(crate) fn path(path: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for part in split(path) {
@@ -21,7 +22,10 @@ pub(crate) fn path(path: &str) -> String {
             Some((name, key)) => {
                 let key = key.strip_suffix(']').unwrap_or(key);
                 let index = key.chars().all(|c| c.is_ascii_digit());
-                if !index {
+                // A key that is written in quotes is a map's, and says little without the map.
+                if key.starts_with('"') {
+                    words.extend([name, key]);
+                } else if !index {
                     words.push(key);
                 } else if !matches!(name, "resourceGroups") {
                     words.push(part);
@@ -88,6 +92,7 @@ mod tests {
             "a100 nvidia.com/gpu nominalQuota"
         );
         assert_eq!(path("MaxSize"), "MaxSize");
+        assert_eq!(path("TRESBillingWeights[\"GRES/gpu:t4\"]"), "TRESBillingWeights \"GRES/gpu:t4\"");
         assert_eq!(
             path("MixedInstancesPolicy.LaunchTemplate.Overrides[2].InstanceType"),
             "MixedInstancesPolicy LaunchTemplate Overrides[2] InstanceType"
