@@ -206,7 +206,7 @@ fn settles(target: &fleet::Target, settle: Option<&Settle>) -> Option<Diagnostic
             Some(
                 Diagnostic::warning(codes::MOVES, message)
                     .with_note(format!("what reads `{from}` finds nothing of ours there afterwards, and may destroy what runs"))
-                    .with_help(format!("let it read `{to}` first, or stop it from pruning, then apply"))
+                    .with_help(format!("stop it from pruning, apply, point it at `{to}`, then let it prune again"))
                     .with_help(format!("or set `directory` back to `{from}`")),
             )
         }
@@ -368,6 +368,11 @@ fn update(sides: Sides<'_>, resource: &Resource, object: &Observed) -> Option<Ch
     change.protected |= object.protected;
     change.precondition.clone_from(&object.precondition);
     change.found = Some(found_digest(sides.kind, object, &resource.ownership));
+    if action == Action::Replace
+        && let Some(along) = sides.kind.takes_along(&resource.kind)
+    {
+        change.remark = Some(along.to_owned());
+    }
     Some(change)
 }
 
@@ -388,7 +393,7 @@ fn delete(sides: Sides<'_>, object: &Observed) -> Change {
         body: None,
         ownership: BTreeMap::new(),
         origin: None,
-        remark: None,
+        remark: sides.kind.takes_along(&object.kind).map(str::to_owned),
     }
 }
 

@@ -406,7 +406,7 @@ fn guards_refuse_a_plan_that_leaves_nothing_or_destroys_too_much() {
     on.state = Some(state(BTreeMap::from([(Address::new("pool.p"), 8)])));
     poolless.targets = vec![on];
     assert_eq!(refused(&poolless, Guards::default()), []);
-    assert_eq!(Fake.support(), "schema-checked");
+    assert_eq!(Fake.support(&target("a")), "schema-checked");
 }
 
 #[test]

@@ -65,8 +65,9 @@ pub trait Target: Send + Sync {
     /// `kubernetes`, `slurm`, `aws`, `alibaba`.
     fn kind(&self) -> &'static str;
 
-    /// What is proven of it: `live-proven`, `schema-checked`, `rendered, not schema-checked`.
-    fn support(&self) -> &'static str;
+    /// What is proven of a target of this kind and version: `live-proven`, `schema-checked`,
+    /// `rendered, not schema-checked`.
+    fn support(&self, target: &poolwright_model::fleet::Target) -> &'static str;
 
     /// The objects that the fleet wants on one target.
     fn lower(&self, input: Input<'_>) -> Lowered;
@@ -125,6 +126,13 @@ pub trait Target: Send + Sync {
     ) -> Option<String> {
         let _ = now;
         self.immutable(target, kind, pointer)
+    }
+
+    /// What goes when an object of this kind is destroyed, beside the object: `and everything in it`. Facts only; none
+    /// where nothing else does, or where it is not known.
+    fn takes_along(&self, kind: &str) -> Option<&'static str> {
+        let _ = kind;
+        None
     }
 
     /// Paths of the files that hold an object. The default asks [`Target::to_files`] for the object alone; a kind

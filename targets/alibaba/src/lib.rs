@@ -36,7 +36,7 @@ impl Target for Alibaba {
         "alibaba"
     }
 
-    fn support(&self) -> &'static str {
+    fn support(&self, _: &fleet::Target) -> &'static str {
         "rendered, not schema-checked"
     }
 

@@ -38,7 +38,7 @@ impl Target for Aws {
         "aws"
     }
 
-    fn support(&self) -> &'static str {
+    fn support(&self, _: &fleet::Target) -> &'static str {
         "schema-checked"
     }
 

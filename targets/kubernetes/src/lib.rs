@@ -36,7 +36,7 @@ impl Target for Kubernetes {
         "kubernetes"
     }
 
-    fn support(&self) -> &'static str {
+    fn support(&self, _: &fleet::Target) -> &'static str {
         "schema-checked"
     }
 
@@ -82,6 +82,11 @@ impl Target for Kubernetes {
                 && rule.when.as_ref().is_none_or(|field| now.pointer(field).is_some());
             applies.then(|| format!("is immutable in {} {version}", rule.product))
         })
+    }
+
+    /// The namespace controller deletes what is in a namespace, whoever made it (Kubernetes, "Namespaces").
+    fn takes_along(&self, kind: &str) -> Option<&'static str> {
+        (kind == "Namespace").then_some("and everything in it, also what Poolwright did not write")
     }
 
     fn files_of(&self, _: &fleet::Target, object: &Observed) -> Vec<String> {

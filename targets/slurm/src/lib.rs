@@ -31,6 +31,9 @@ use poolwright_model::resource::{File, Observed};
 use poolwright_target::{FileFault, Input, Lowered, Target};
 use serde_json::Value;
 
+/// The version that real daemons have judged.
+const PROVEN: [u64; 2] = [22, 5];
+
 /// Slurm as a kind of target.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Slurm;
@@ -40,9 +43,11 @@ impl Target for Slurm {
         "slurm"
     }
 
-    /// Its files run on slurmctld, slurmd and slurmdbd 22.05.8 (`tests/e2e/slurm/run.sh`).
-    fn support(&self) -> &'static str {
-        "live-proven"
+    /// Its files run on slurmctld, slurmd and slurmdbd 22.05.8 (`tests/e2e/slurm/run.sh`); those of other versions are
+    /// held by `data/keys.tsv` only.
+    fn support(&self, target: &poolwright_model::fleet::Target) -> &'static str {
+        let proven = target.slurm().is_some_and(|slurm| slurm.version.parts.starts_with(&PROVEN));
+        if proven { "live-proven" } else { "schema-checked" }
     }
 
     fn lower(&self, input: Input<'_>) -> Lowered {

@@ -55,7 +55,7 @@ impl Target for Fake {
         "fake"
     }
 
-    fn support(&self) -> &'static str {
+    fn support(&self, _: &fleet::Target) -> &'static str {
         "schema-checked"
     }
 
