@@ -287,7 +287,7 @@ fn a_saved_plan_is_applied_verbatim_and_refused_when_stale() {
             .collect::<Vec<_>>()
     };
     assert_eq!(body(&shown), body(&poolwright(folder.path(), &["plan"]).expect(2).stdout));
-    assert!(shown.contains("poolwright apply p.json --dir DIR --approved sha256:"), "{shown}");
+    assert!(shown.contains("poolwright apply p.json --approved sha256:"), "{shown}");
     poolwright(folder.path(), &["apply", "p.json"]).expect(0);
     poolwright(folder.path(), &["plan"]).expect(0);
     // The same plan again: every object that it would create is there.

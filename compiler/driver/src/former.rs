@@ -27,6 +27,9 @@ pub(crate) struct Former {
     pub(crate) moved: BTreeMap<Address, String>,
     /// Targets that the fleet has no more, with the folder of each as its `directory`.
     pub(crate) gone: Vec<Target>,
+    /// Targets that the fleet has no more and in whose folder another target is to be, by that folder: mostly a target
+    /// with a new name.
+    pub(crate) renamed: BTreeMap<String, Address>,
     /// Folders that are left alone, and why.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -45,8 +48,14 @@ pub(crate) fn former(fleet: &Fleet, files: &dyn Files) -> Former {
         let home = homes.get(&manifest.target).copied();
         // A folder that another target took over is not ours to empty: that target says so.
         let taken = current.contains(folder.as_str()) && home.is_none();
-        if manifest.fleet != fleet.meta.name || manifest.directory.is_none() || home == Some(&folder) || taken
-        {
+        if manifest.fleet != fleet.meta.name || home == Some(&folder) {
+            continue;
+        }
+        if taken {
+            found.renamed.insert(folder, manifest.target);
+            continue;
+        }
+        if manifest.directory.is_none() {
             continue;
         }
         if manifest.directory.as_ref() == Some(&folder) {

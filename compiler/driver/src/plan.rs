@@ -14,6 +14,7 @@ use poolwright_model::view::{self, View};
 use poolwright_model::{Address, Origin, Plan, Resource};
 use poolwright_policies::{Judged, Object};
 use poolwright_target::backend::{Observation, Obstacle};
+use poolwright_target::codes::FOREIGN_FOLDER;
 use poolwright_target::directory::Directory;
 use poolwright_target::files::Files;
 use poolwright_target::inventory::Inventory;
@@ -114,8 +115,9 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
     let mut differences = Vec::new();
     let mut seen = Vec::new();
     let mut unreachable = Vec::new();
+    let mut unread: BTreeSet<Address> = BTreeSet::new();
     let homes = compiled.pools_of_targets();
-    let Former { moved, gone, diagnostics: left_alone } = former(fleet, files);
+    let Former { moved, gone, renamed, diagnostics: left_alone } = former(fleet, files);
     let moved: BTreeMap<Address, Settle> =
         moved.into_iter().map(|(address, from)| (address, Settle::Move { from })).collect();
     for target in fleet.targets.values().chain(&gone) {
@@ -123,8 +125,12 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
         let settle =
             if fleet.targets.contains_key(address) { moved.get(address) } else { Some(&Settle::Remove) };
         let wanted = objects.remove(address).unwrap_or_default();
-        let look = look(directory(target, settle, &fleet.meta.name, files), &wanted);
-        if let Err(error) = &look.found {
+        let mut look = look(directory(target, settle, &fleet.meta.name, files), &wanted);
+        if let Err(error) = &mut look.found {
+            let home = target.directory.as_deref().unwrap_or_default();
+            if let Some(old) = renamed.get(home).filter(|_| error.code == FOREIGN_FOLDER) {
+                error.helps = rename_helps(target, old);
+            }
             unreachable.push((address.clone(), error.class.exit()));
         }
         let (found, obstacles) = match &look.found {
@@ -139,7 +145,7 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
             kind: target.kind.as_str().to_owned(),
             identity: look.identity,
             reachable: found.is_ok(),
-            support: kind(target).support().to_owned(),
+            support: kind(target).support(target).to_owned(),
             ring: target.ring,
             settle: found.ok().and_then(|found| found.settle.clone()),
             state: Some(target_state(&wanted, cost, capacity)),
@@ -159,7 +165,11 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
         }
         difference.give_bodies(wanted);
         differences.push(difference);
-        let populated = found.is_ok_and(|found| found.objects.iter().any(|object| object.owned));
+        // What cannot be read may hold objects of ours, and nothing is planned for its pools.
+        let populated = found.is_err() || found.is_ok_and(|it| it.objects.iter().any(|object| object.owned));
+        if found.is_err() {
+            unread.extend(pools.iter().map(|pool| pool.meta.address.clone()));
+        }
         seen.push((look.inventory, populated));
     }
     let memories: Vec<Memory<'_>> = seen
@@ -168,6 +178,8 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
         .collect();
     let capacity: BTreeMap<Address, u64> =
         fleet.pools.values().map(|pool| (pool.meta.address.clone(), most_gpus(pool))).collect();
+    let mut capacity = capacity_changes(&memories, &capacity);
+    capacity.retain(|change| !unread.contains(&change.pool));
     let parts = Parts {
         tool: program_name(),
         fleet: fleet.meta.name.clone(),
@@ -175,7 +187,7 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
         targets,
         differences: differences.into_iter().collect::<Vec<Difference>>(),
         cost: Some(cost_change(cost_before(&memories), compiled.costs.total.clone())),
-        capacity: capacity_changes(&memories, &capacity),
+        capacity,
         routes: routes(compiled),
         policies: Vec::new(),
         books: compiled.prices.books.clone(),
@@ -193,6 +205,21 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
     }
     let worst = judged.iter().filter_map(|judged| judged.severity).max();
     Planned { plan, diagnostics, policies, worst, unreachable }
+}
+
+/// What to do about a folder that a target of the fleet left to one of another name.
+fn rename_helps(target: &Target, old: &Address) -> Vec<String> {
+    let (kind, address) = (target.kind.as_str(), &target.meta.address);
+    let mut helps = Vec::new();
+    if let Some(name) = old.as_str().strip_prefix(&format!("target.{kind}.")) {
+        helps.push(format!(
+            "if this is a rename, take the old name back: target \"{kind}\" \"{name}\"; nothing follows a target's name yet"
+        ));
+    }
+    helps.push(format!(
+        "if {address} is another system, give it a folder of its own: what is ours on {old} is then destroyed"
+    ));
+    helps
 }
 
 fn most_gpus(pool: &poolwright_model::fleet::Pool) -> u64 {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_model::plan::{Action, Change, PlanTarget};
+use poolwright_model::plan::{Action, Change, PlanTarget, Settle};
 use poolwright_model::resource::Observed;
 use poolwright_model::{Address, Plan, canonical};
 use poolwright_target::backend::{Batch, Batching, Observation};
@@ -102,6 +102,8 @@ pub struct Report {
     pub failed: Vec<Failed>,
     /// Not tried.
     pub skipped: Vec<Skipped>,
+    /// Targets that are in their new folder now.
+    pub moved: Vec<Address>,
     /// Targets that could not be read, or not be remembered.
     pub targets: Vec<(Address, TargetError)>,
     /// Objects that changed since the plan; then nothing was written.
@@ -361,7 +363,12 @@ impl<'a> Run<'a> {
         let needed = target.observation.settle.is_some() || target.target.settle.is_some();
         let Some(state) = target.target.state.as_ref().filter(|_| needed) else { return true };
         match target.site.backend.settle(&state.input_digest) {
-            Ok(()) => true,
+            Ok(()) => {
+                if matches!(target.observation.settle, Some(Settle::Move { .. })) {
+                    self.report.moved.push(target.target.address.clone());
+                }
+                true
+            }
             Err(error) => {
                 self.target_failed(&target.target.address, error);
                 false

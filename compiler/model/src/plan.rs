@@ -46,6 +46,14 @@ impl Plan {
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.targets.iter().all(|target| target.settle.is_none())
     }
+
+    /// Whether there are changes, and none that an apply could carry out: all are of targets that could not be read.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        !self.is_empty()
+            && self.changes.iter().all(|change| change.action == Action::Unknown)
+            && self.targets.iter().all(|target| target.settle.is_none())
+    }
 }
 
 /// Counts and money of a plan.

@@ -9,11 +9,6 @@ use crate::money;
 /// Costs a month of every pool, queue and tenant.
 #[must_use]
 pub fn cost(fleet: &str, costs: &Costs, prices: &Prices) -> String {
-    let books: Vec<String> = prices
-        .books
-        .iter()
-        .map(|book| book.date.map_or_else(|| book.name.clone(), |date| format!("{} {date}", book.name)))
-        .collect();
     let mut rows = vec![vec![
         format!("{}/month", prices.currency),
         "floor".to_owned(),
@@ -37,7 +32,8 @@ pub fn cost(fleet: &str, costs: &Costs, prices: &Prices) -> String {
     row("all pools".to_owned(), &costs.total);
     reasons.sort();
     reasons.dedup();
-    let mut text = format!("{fleet} · prices: {}\n\n{}", books.join(", "), table(&rows, &[1, 2, 3]));
+    let mut text =
+        format!("{fleet} · prices: {}\n\n{}", money::books(&prices.books), table(&rows, &[1, 2, 3]));
     for reason in reasons {
         text.push_str(&format!("unknown: {reason}\n"));
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use poolwright_engine::Report;
-use poolwright_model::money::{BookUse, Cost};
+use poolwright_model::money::Cost;
 use poolwright_model::plan::{Action, Change, PlanTarget, Settle};
 use poolwright_model::{Address, Plan};
 
@@ -41,21 +41,34 @@ fn destroys(action: Action) -> bool {
     matches!(action, Action::Delete | Action::Replace)
 }
 
+/// Targets that are in another folder now.
+fn moves(plan: &Plan) -> usize {
+    plan.targets.iter().filter(|target| matches!(target.settle, Some(Settle::Move { .. }))).count()
+}
+
+/// `1 target moves`
+fn moving(targets: usize) -> String {
+    format!("{} {}", count(targets, "target"), if targets == 1 { "moves" } else { "move" })
+}
+
 fn head(plan: &Plan) -> String {
     let changed: BTreeSet<&Address> = plan.changes.iter().map(|change| &change.target).collect();
     let touched =
         plan.targets.iter().filter(|it| it.settle.is_some() || changed.contains(&it.address)).count();
-    let books: Vec<String> = plan.books.iter().map(book).collect();
-    let prices = if books.is_empty() { String::new() } else { format!(" · prices: {}", books.join(", ")) };
+    let prices = format!(" · prices: {}", money::books(&plan.books));
     if plan.is_empty() {
         return format!("{} · no changes on {}{prices}\n", plan.fleet, count(plan.targets.len(), "target"));
     }
-    let changes = count(plan.changes.len(), "change");
+    let mut changes = count(plan.changes.len(), "change");
+    match (moves(plan), plan.changes.is_empty()) {
+        (0, _) => {}
+        (moved, true) => {
+            let all = count(plan.targets.len(), "target");
+            return format!("{} · no changes on {all} · {}{prices}\n", plan.fleet, moving(moved));
+        }
+        (moved, false) => changes = format!("{} · {changes}", moving(moved)),
+    }
     format!("{} · {changes} on {touched} of {}{prices}\n", plan.fleet, count(plan.targets.len(), "target"))
-}
-
-fn book(book: &BookUse) -> String {
-    book.date.map_or_else(|| book.name.clone(), |date| format!("{} {date}", book.name))
 }
 
 /// `kubernetes.eks`
@@ -168,6 +181,9 @@ fn summary(text: &mut String, plan: &Plan, next: Option<&str>) {
     if counts.unknown > 0 {
         parts.push(format!("{} unknown", counts.unknown));
     }
+    if moves(plan) > 0 {
+        parts.push(moving(moves(plan)));
+    }
     parts.push(plan.digest.clone());
     let _ = writeln!(text, "{}", parts.join(" · "));
     let severe =
@@ -181,6 +197,8 @@ fn summary(text: &mut String, plan: &Plan, next: Option<&str>) {
         );
     } else if plan.diagnostics.iter().any(|diagnostic| diagnostic["severity"] == "error") {
         text.push_str("the errors stand against this plan: nothing can be applied\n");
+    } else if plan.is_stuck() {
+        text.push_str("what would change could not be read: nothing can be applied\n");
     } else if let Some(next) = next.filter(|_| !plan.is_empty()) {
         let _ = writeln!(text, "apply exactly this:  {next} --approved {}", plan.digest);
     }
@@ -239,7 +257,13 @@ fn verdicts(plan: &Plan) -> String {
 /// What an apply did, in a line or two.
 #[must_use]
 pub fn applied(report: &Report) -> String {
-    let mut parts = vec![format!("{} changed", report.applied.len())];
+    let mut parts = Vec::new();
+    if !report.applied.is_empty() || report.moved.is_empty() {
+        parts.push(format!("{} changed", report.applied.len()));
+    }
+    if !report.moved.is_empty() {
+        parts.push(format!("{} moved", count(report.moved.len(), "target")));
+    }
     if !report.failed.is_empty() {
         parts.push(format!("{} failed", report.failed.len()));
     }

@@ -53,8 +53,7 @@ fn of_folder(global: &Global, asked: &Asked) -> Exit {
     {
         return verdict.and(refuse(global, diagnostic, Exit::Class(5)));
     }
-    let reachable = planned.plan.targets.iter().any(|target| target.reachable);
-    if against != Exit::Done || !reachable {
+    if against != Exit::Done || planned.plan.is_stuck() {
         output::complain("nothing was changed\n");
         return verdict;
     }
@@ -89,7 +88,14 @@ fn of_plan(global: &Global, asked: &Asked) -> Exit {
     let session = Session::new(global, &asked.dir);
     let loaded = session.load();
     let Some(Fleet { meta, targets, .. }) = loaded.fleet.clone() else {
-        session.complain(&loaded.diagnostics, &loaded.sources);
+        let mut diagnostics = loaded.diagnostics;
+        if loaded.files == 0
+            && let Some(last) = diagnostics.last_mut()
+        {
+            let plan = asked.what.display();
+            last.helps = vec![format!("name the fleet's folder: poolwright apply {plan} --dir DIR")];
+        }
+        session.remarks(&diagnostics, &loaded.sources);
         return Exit::Invalid;
     };
     let moved_on = moved_on(loaded, &plan);

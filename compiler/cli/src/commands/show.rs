@@ -21,8 +21,7 @@ pub(crate) fn run(global: &Global, path: &Path, json: bool) -> Exit {
         (true, Ok(text)) => output::print(&text),
         _ => {
             // A plan from standard input is gone once it was read: there is nothing to type.
-            let next =
-                (path != Path::new("-")).then(|| format!("poolwright apply {} --dir DIR", path.display()));
+            let next = (path != Path::new("-")).then(|| format!("poolwright apply {}", path.display()));
             output::print(&poolwright_report::plan(&plan, next.as_deref()));
         }
     }
