@@ -12,6 +12,7 @@
 
 mod architecture;
 mod bad_input;
+mod command_line;
 mod docs;
 mod examples;
 mod exit_codes;

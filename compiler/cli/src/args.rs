@@ -124,10 +124,10 @@ pub(crate) enum Command {
     },
     /// Run the fleet's test blocks
     Test(Folder),
-    /// Policies
+    /// policy test: run the tests inside policies
     #[command(subcommand)]
     Policy(PolicyCommand),
-    /// Routes
+    /// route explain: when each step of a queue's route opens, what it has, what it costs
     #[command(subcommand)]
     Route(RouteCommand),
     /// Accelerators and instance types that are known
@@ -148,10 +148,10 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Help on a topic: exit-codes
+    /// Help on a command, or on exit-codes
     Help {
-        /// The topic, or a command
-        topic: Option<String>,
+        /// A command, or exit-codes
+        topic: Vec<String>,
     },
     /// What the contract names and this version does not have
     #[command(external_subcommand)]

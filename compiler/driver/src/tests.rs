@@ -31,16 +31,33 @@ pub fn explain_route(
     queue: &str,
 ) -> Result<poolwright_router::Explanation, Box<Diagnostic>> {
     let fleet = &compiled.fleet;
-    let name = queue.strip_prefix("queue.").unwrap_or(queue);
+    let name = queue.strip_prefix("queue.").or(queue.strip_prefix("route.")).unwrap_or(queue);
     let found = fleet.queues.values().find(|queue| queue.meta.address.label() == name);
     match found {
         Some(found) => Ok(poolwright_router::explain(fleet, &compiled.prices, found)),
         None => {
+            let label = poolwright_model::Address::label;
+            if let Some(route) = fleet.routes.keys().find(|route| label(route) == name) {
+                let message = format!("`{name}` is a route, and there is no queue of this name");
+                let diagnostic = Diagnostic::error(codes::NO_ROUTE, message);
+                let takers = fleet.queues.values().filter(|queue| queue.route.as_ref() == Some(route));
+                let takers: Vec<String> =
+                    takers.map(|queue| format!("`{}`", queue.meta.address.label())).collect();
+                return Err(Box::new(match takers.as_slice() {
+                    [] => diagnostic.with_help("no queue takes it: give a queue this `route`"),
+                    takers => {
+                        diagnostic.with_help(format!("name a queue that takes it: {}", takers.join(", ")))
+                    }
+                }));
+            }
             let diagnostic = Diagnostic::error(codes::NO_ROUTE, format!("there is no queue `{name}`"));
-            let known = fleet.queues.keys().map(poolwright_model::Address::label);
-            Err(Box::new(match suggestion_help("queue", name, known) {
+            let known: Vec<&str> = fleet.queues.keys().map(label).collect();
+            Err(Box::new(match suggestion_help("queue", name, known.iter().copied()) {
                 Some(help) => diagnostic.with_help(help),
-                None => diagnostic.with_help("jobs are explained when the router runs; today queues are"),
+                None if known.is_empty() => {
+                    diagnostic.with_help("the fleet has no queue yet: add a `queue` block")
+                }
+                None => diagnostic.with_help(format!("the fleet's queues: {}", known.join(", "))),
             }))
         }
     }

@@ -33,15 +33,18 @@ pub(crate) fn run() -> Exit {
                 output::print(&text);
                 return Exit::Done;
             }
-            if let Some(diagnostic) = planned_flag(&error) {
-                output::complain(&render::human(
-                    &[diagnostic],
-                    &SourceMap::default(),
-                    &render::Options::default(),
-                ));
+            // No command at all: clap's answer is the help.
+            if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                output::complain(&text);
                 return Exit::Invalid;
             }
-            output::complain(&text);
+            let diagnostic = planned_flag(&error).unwrap_or_else(|| command_line(&text));
+            let see = format!("see `{} --help`", command_of(&text));
+            output::complain(&render::human(
+                &[diagnostic.with_help(see)],
+                &SourceMap::default(),
+                &render::Options::default(),
+            ));
             return Exit::Invalid;
         }
     };
@@ -70,7 +73,7 @@ pub(crate) fn run() -> Exit {
         Command::Catalog { what } => catalog::run(what),
         Command::Schema { name } => schema::run(global, &name),
         Command::Version { json } => version(json),
-        Command::Help { topic } => help(global, topic.as_deref()),
+        Command::Help { topic } => help(global, &topic),
         Command::Other(words) => other(global, None, &words),
     }
 }
@@ -84,10 +87,36 @@ fn planned_flag(error: &clap::Error) -> Option<Diagnostic> {
         ContextValue::String(flag) => flag.split('=').next().unwrap_or(flag).to_owned(),
         _ => return None,
     };
-    PLANNED_FLAGS.contains(&flag.as_str()).then(|| {
-        Diagnostic::error(codes::NOT_BUILT, format!("`{flag}` is not built yet"))
-            .with_help("the flags that are: the command with --help")
-    })
+    PLANNED_FLAGS
+        .contains(&flag.as_str())
+        .then(|| Diagnostic::error(codes::NOT_BUILT, format!("`{flag}` is not built yet")))
+}
+
+/// What clap says of a wrong command line, in the form of every other error: its first paragraph is the message, with
+/// what it lists; its tips are helps.
+fn command_line(text: &str) -> Diagnostic {
+    let mut lines = text.lines();
+    let said: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).map(str::trim).collect();
+    let message = said.join(" ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message).replace('\'', "`");
+    let mut diagnostic = Diagnostic::error(codes::COMMAND_LINE, message);
+    for line in lines.map(str::trim) {
+        if let Some(usage) = line.strip_prefix("Usage: ") {
+            diagnostic = diagnostic.with_note(format!("usage: {usage}"));
+        } else if let Some(tip) = line.strip_prefix("tip: ").filter(|tip| !tip.starts_with("to pass ")) {
+            diagnostic = diagnostic.with_help(tip.replace('\'', "`"));
+        } else if line.starts_with('[') {
+            diagnostic = diagnostic.with_note(line);
+        }
+    }
+    diagnostic
+}
+
+/// The command that clap's usage line is of: `poolwright policy test`.
+fn command_of(text: &str) -> String {
+    let usage = text.lines().find_map(|line| line.trim().strip_prefix("Usage: ")).unwrap_or("poolwright");
+    let words = usage.split(' ').take_while(|word| word.starts_with(|c: char| c.is_ascii_lowercase()));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn version(json: bool) -> Exit {
@@ -101,16 +130,23 @@ fn version(json: bool) -> Exit {
     Exit::Done
 }
 
-fn help(global: &Global, topic: Option<&str>) -> Exit {
+fn help(global: &Global, topic: &[String]) -> Exit {
     let mut cli = Cli::command();
-    match topic {
-        None => output::print(&cli.render_long_help().to_string()),
-        Some("exit-codes") => output::print(TABLE),
-        Some(name) => match cli.find_subcommand_mut(name) {
-            Some(command) => output::print(&command.render_long_help().to_string()),
-            None => return other(global, None, &[name.to_owned()]),
-        },
+    // Only then a command knows its whole name, and the flags of all commands.
+    cli.build();
+    if topic == ["exit-codes"] {
+        output::print(TABLE);
+        return Exit::Done;
     }
+    let mut command = &mut cli;
+    for (index, name) in topic.iter().enumerate() {
+        let group = index.checked_sub(1).and_then(|before| topic.get(before));
+        match command.find_subcommand_mut(name) {
+            Some(found) => command = found,
+            None => return other(global, group.map(String::as_str), std::slice::from_ref(name)),
+        }
+    }
+    output::print(&command.render_help().to_string());
     Exit::Done
 }
 
