@@ -3,6 +3,7 @@
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+echo "building (about 2 minutes the first time) …"
 cargo build --quiet --locked --manifest-path "$here/../Cargo.toml" -p poolwright || exit 1
 target=$(cargo metadata --manifest-path "$here/../Cargo.toml" --format-version 1 --no-deps --locked |
     sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
@@ -45,3 +46,8 @@ step "one edit changes what depends on it, and nothing else" 2 poolwright plan
 edit pools.pool.hcl 'nodes = "0..20"' 'nodes = "0..12"'
 edit queues.pool.hcl 'gpus = 32, borrow = 32' 'gpus = 32, borrow = "all"'
 step "this one costs more than vision may spend" 4 poolwright plan
+
+echo
+echo "That denial was expected. Now try a fleet of your own; to have poolwright on your PATH:"
+echo "    cargo install --locked --path compiler/cli"
+echo "    poolwright init my-fleet"
