@@ -229,6 +229,26 @@ fn a_renamed_target_is_led_back_to_its_name() {
     poolwright(folder.path(), &["plan"]).expect(0);
 }
 
+/// A block with a new name: its objects go, and what would keep them is said.
+#[test]
+fn a_renamed_block_is_told_how_to_keep_its_objects() {
+    let folder = with_extra();
+    let file = folder.path().join("extra.pool.hcl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let rename = |name: &str| {
+        let renamed = text.replace("pool \"extra\" {", &format!("pool \"second\" {{{name}"));
+        std::fs::write(&file, renamed.replace("pool.extra", "pool.second")).unwrap();
+    };
+    rename("");
+    let run = poolwright(folder.path(), &["plan"]).expect(2);
+    assert!(run.stderr.contains("PW6092"), "{}", run.all());
+    let help = "`name = \"extra\"` in pool.second keeps the objects";
+    assert!(run.stderr.contains(help), "{}", run.all());
+    rename("\n  name = \"extra\"");
+    let run = poolwright(folder.path(), &["plan"]).expect(2);
+    assert!(!run.stderr.contains("PW6092") && run.stdout.contains(" · 0 to destroy · "), "{}", run.all());
+}
+
 /// Two targets change places with a third name: each is followed.
 #[test]
 fn a_folder_that_another_target_leaves_can_be_taken_over() {

@@ -14,6 +14,7 @@ mod former;
 mod host;
 mod load;
 mod plan;
+mod renamed;
 mod targets;
 mod tests;
 

@@ -23,6 +23,7 @@ use poolwright_target::{Backend, TargetError};
 use crate::cause::Causes;
 use crate::former::{Former, former};
 use crate::host::FleetHost;
+use crate::renamed::Blocks;
 use crate::{Clock, Compiled, Counts, kind};
 
 /// Name and version of this program, as plans carry it.
@@ -115,6 +116,7 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
     let mut differences = Vec::new();
     let mut seen = Vec::new();
     let mut unreachable = Vec::new();
+    let mut blocks = Blocks::default();
     let mut unread: BTreeSet<Address> = BTreeSet::new();
     let homes = compiled.pools_of_targets();
     let Former { moved, gone, renamed, diagnostics: left_alone } = former(fleet, files);
@@ -163,6 +165,9 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
         if let Some(planned) = targets.get_mut(planned) {
             remember(planned, &difference, look.inventory.as_ref());
         }
+        if let Ok(found) = found {
+            blocks.see(kind(target), &found.objects, &wanted, &difference.changes);
+        }
         difference.give_bodies(wanted);
         differences.push(difference);
         // What cannot be read may hold objects of ours, and nothing is planned for its pools.
@@ -195,6 +200,7 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
     };
     let (mut plan, mut diagnostics) = assemble(parts);
     diagnostics.extend(left_alone);
+    diagnostics.extend(blocks.diagnostics(compiled));
     let (judged, policies) = judge(compiled, &plan, counts, clock);
     plan.policies = judged.iter().map(|judged| verdict(judged, compiled)).collect();
     plan.policies.sort_by(|a, b| (&a.policy, &a.object).cmp(&(&b.policy, &b.object)));

@@ -128,6 +128,12 @@ pub trait Target: Send + Sync {
         self.immutable(target, kind, pointer)
     }
 
+    /// The address of the block that an object says it was made from: `tenant.nlp`. None: it does not say.
+    fn block_of<'a>(&self, object: &'a Observed) -> Option<&'a str> {
+        let _ = object;
+        None
+    }
+
     /// What goes when an object of this kind is destroyed, beside the object: `and everything in it`. Facts only; none
     /// where nothing else does, or where it is not known.
     fn takes_along(&self, kind: &str) -> Option<&'static str> {

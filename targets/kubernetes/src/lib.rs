@@ -84,6 +84,10 @@ impl Target for Kubernetes {
         })
     }
 
+    fn block_of<'a>(&self, object: &'a Observed) -> Option<&'a str> {
+        object.body.get("metadata")?.get("annotations")?.get(object::ADDRESS)?.as_str()
+    }
+
     /// The namespace controller deletes what is in a namespace, whoever made it (Kubernetes, "Namespaces").
     fn takes_along(&self, kind: &str) -> Option<&'static str> {
         (kind == "Namespace").then_some("and everything in it, also what Poolwright did not write")
