@@ -257,6 +257,8 @@ fn a_folder_that_another_target_leaves_can_be_taken_over() {
     edit(&folder.path().join("extra.pool.hcl"), "live/extra", "live/onprem");
     let run = poolwright(folder.path(), &["apply", "--auto-approve"]).expect(5);
     assert!(run.stderr.contains("PW6006") && !run.stderr.contains("PW6091"), "{}", run.all());
+    let help = "target.kubernetes.onprem leaves the folder: apply this plan, then plan again";
+    assert!(run.stderr.contains(help), "{}", run.all());
     poolwright(folder.path(), &["apply", "--auto-approve"]).expect(0);
     poolwright(folder.path(), &["plan"]).expect(0);
     assert_eq!(below(folder.path(), "live/extra"), Vec::<String>::new());

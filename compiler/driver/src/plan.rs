@@ -133,6 +133,11 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
             if let Some(old) = renamed.get(home).filter(|_| error.code == FOREIGN_FOLDER) {
                 error.helps = rename_helps(target, old);
             }
+            let leaves = |settle: &Settle| matches!(settle, Settle::Move { from } if from == home);
+            let leaver = moved.iter().find(|(_, settle)| leaves(settle));
+            if let Some((leaver, _)) = leaver.filter(|_| error.code == FOREIGN_FOLDER) {
+                error.helps = vec![format!("{leaver} leaves the folder: apply this plan, then plan again")];
+            }
             unreachable.push((address.clone(), error.class.exit()));
         }
         let (found, obstacles) = match &look.found {

@@ -102,8 +102,8 @@ pub struct Report {
     pub failed: Vec<Failed>,
     /// Not tried.
     pub skipped: Vec<Skipped>,
-    /// Targets that are in their new folder now.
-    pub moved: Vec<Address>,
+    /// Work that no object shows and that is done, one a target.
+    pub settled: Vec<Settle>,
     /// Targets that could not be read, or not be remembered.
     pub targets: Vec<(Address, TargetError)>,
     /// Objects that changed since the plan; then nothing was written.
@@ -364,9 +364,7 @@ impl<'a> Run<'a> {
         let Some(state) = target.target.state.as_ref().filter(|_| needed) else { return true };
         match target.site.backend.settle(&state.input_digest) {
             Ok(()) => {
-                if matches!(target.observation.settle, Some(Settle::Move { .. })) {
-                    self.report.moved.push(target.target.address.clone());
-                }
+                self.report.settled.extend(target.observation.settle.clone());
                 true
             }
             Err(error) => {

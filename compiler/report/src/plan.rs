@@ -41,14 +41,30 @@ fn destroys(action: Action) -> bool {
     matches!(action, Action::Delete | Action::Replace)
 }
 
-/// Targets that are in another folder now.
-fn moves(plan: &Plan) -> usize {
-    plan.targets.iter().filter(|target| matches!(target.settle, Some(Settle::Move { .. }))).count()
+/// Work that no object shows, counted: `1 target moves`. `done`: what was done of it, `1 target moved`.
+fn settled<'a>(all: impl Iterator<Item = &'a Settle>, done: bool) -> Vec<String> {
+    let (mut finish, mut moves, mut remove) = (0, 0, 0);
+    for settle in all {
+        *match settle {
+            Settle::Finish => &mut finish,
+            Settle::Move { .. } => &mut moves,
+            Settle::Remove => &mut remove,
+        } += 1;
+    }
+    let one = |many: usize, one: &'static str, more: &'static str| if many == 1 { one } else { more };
+    let words = [
+        (finish, "interrupted write", "to finish", "finished"),
+        (moves, "target", one(moves, "moves", "move"), "moved"),
+        (remove, "target", one(remove, "goes away", "go away"), "removed"),
+    ];
+    let words = words.into_iter().filter(|(many, ..)| *many > 0);
+    words
+        .map(|(many, what, does, did)| format!("{} {}", count(many, what), if done { did } else { does }))
+        .collect()
 }
 
-/// `1 target moves`
-fn moving(targets: usize) -> String {
-    format!("{} {}", count(targets, "target"), if targets == 1 { "moves" } else { "move" })
+fn to_settle(plan: &Plan) -> Vec<String> {
+    settled(plan.targets.iter().filter_map(|target| target.settle.as_ref()), false)
 }
 
 fn head(plan: &Plan) -> String {
@@ -56,19 +72,13 @@ fn head(plan: &Plan) -> String {
     let touched =
         plan.targets.iter().filter(|it| it.settle.is_some() || changed.contains(&it.address)).count();
     let prices = format!(" · prices: {}", money::books(&plan.books));
-    if plan.is_empty() {
-        return format!("{} · no changes on {}{prices}\n", plan.fleet, count(plan.targets.len(), "target"));
-    }
-    let mut changes = count(plan.changes.len(), "change");
-    match (moves(plan), plan.changes.is_empty()) {
-        (0, _) => {}
-        (moved, true) => {
-            let all = count(plan.targets.len(), "target");
-            return format!("{} · no changes on {all} · {}{prices}\n", plan.fleet, moving(moved));
-        }
-        (moved, false) => changes = format!("{} · {changes}", moving(moved)),
-    }
-    format!("{} · {changes} on {touched} of {}{prices}\n", plan.fleet, count(plan.targets.len(), "target"))
+    let changes = match plan.changes.len() {
+        0 => format!("no changes on {}", count(plan.targets.len(), "target")),
+        some => format!("{} on {touched} of {}", count(some, "change"), count(plan.targets.len(), "target")),
+    };
+    let mut parts = vec![plan.fleet.clone(), changes];
+    parts.extend(to_settle(plan));
+    format!("{}{prices}\n", parts.join(" · "))
 }
 
 /// `kubernetes.eks`
@@ -181,9 +191,7 @@ fn summary(text: &mut String, plan: &Plan, next: Option<&str>) {
     if counts.unknown > 0 {
         parts.push(format!("{} unknown", counts.unknown));
     }
-    if moves(plan) > 0 {
-        parts.push(moving(moves(plan)));
-    }
+    parts.extend(to_settle(plan));
     parts.push(plan.digest.clone());
     let _ = writeln!(text, "{}", parts.join(" · "));
     let severe =
@@ -257,12 +265,9 @@ fn verdicts(plan: &Plan) -> String {
 /// What an apply did, in a line or two.
 #[must_use]
 pub fn applied(report: &Report) -> String {
-    let mut parts = Vec::new();
-    if !report.applied.is_empty() || report.moved.is_empty() {
-        parts.push(format!("{} changed", report.applied.len()));
-    }
-    if !report.moved.is_empty() {
-        parts.push(format!("{} moved", count(report.moved.len(), "target")));
+    let mut parts = settled(report.settled.iter(), true);
+    if !report.applied.is_empty() || parts.is_empty() {
+        parts.insert(0, format!("{} changed", report.applied.len()));
     }
     if !report.failed.is_empty() {
         parts.push(format!("{} failed", report.failed.len()));
