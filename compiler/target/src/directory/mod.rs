@@ -1,7 +1,7 @@
 //! A target as a folder: what `compile` writes, what GitOps watches, and what works with nothing else installed.
 //!
 //! The manifest in the folder says which files are ours; everything else there is somebody else's and is neither
-//! read nor touched. How a write survives a crash: `write`; how a folder becomes another, or none: `settle`.
+//! read nor touched. How a write survives a crash: `write.rs`; how a folder becomes another, or none: `settle.rs`.
 
 mod apply;
 mod conflicts;
