@@ -364,7 +364,9 @@ impl<'a> Run<'a> {
         let Some(state) = target.target.state.as_ref().filter(|_| needed) else { return true };
         match target.site.backend.settle(&state.input_digest) {
             Ok(()) => {
-                self.report.settled.extend(target.observation.settle.clone());
+                self.report
+                    .settled
+                    .extend(target.observation.settle.clone().or_else(|| target.target.settle.clone()));
                 true
             }
             Err(error) => {

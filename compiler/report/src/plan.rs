@@ -43,10 +43,11 @@ fn destroys(action: Action) -> bool {
 
 /// Work that no object shows, counted: `1 target moves`. `done`: what was done of it, `1 target moved`.
 fn settled<'a>(all: impl Iterator<Item = &'a Settle>, done: bool) -> Vec<String> {
-    let (mut finish, mut moves, mut remove) = (0, 0, 0);
+    let (mut finish, mut remember, mut moves, mut remove) = (0, 0, 0, 0);
     for settle in all {
         *match settle {
             Settle::Finish => &mut finish,
+            Settle::Remember => &mut remember,
             Settle::Move { .. } => &mut moves,
             Settle::Remove => &mut remove,
         } += 1;
@@ -54,6 +55,7 @@ fn settled<'a>(all: impl Iterator<Item = &'a Settle>, done: bool) -> Vec<String>
     let one = |many: usize, one: &'static str, more: &'static str| if many == 1 { one } else { more };
     let words = [
         (finish, "interrupted write", "to finish", "finished"),
+        (remember, "target", "to write down", "written down"),
         (moves, "target", one(moves, "moves", "move"), "moved"),
         (remove, "target", one(remove, "goes away", "go away"), "removed"),
     ];
