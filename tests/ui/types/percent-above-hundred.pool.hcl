@@ -5,6 +5,6 @@ pool "more" {
   provision      = target.aws.use1
   instance_types = ["p4d.24xlarge"]
   zones          = ["use1-az4"]
-  nodes          = 2
+  nodes          = "0..2"
   utilisation    = "160%"
 }

@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_model::fleet::{Class, Discipline, Fleet, Pool, PreemptAction, Queue};
+use poolwright_model::fleet::{
+    Class, Discipline, Fabric, Fleet, Lot, Pool, PreemptAction, Queue, Target, TargetKind,
+};
 use poolwright_model::{Address, Meta};
 
 use crate::codes;
@@ -22,6 +24,12 @@ const OF_KUBERNETES_NODES: [&str; 4] = ["taints", "opt_in", "select", "node_labe
 pub(super) fn effects(values: &Values<'_, '_>, fleet: &Fleet) {
     for pool in fleet.pools.values() {
         of_pool(values, fleet, pool);
+    }
+    for target in fleet.targets.values() {
+        of_target(values, target);
+    }
+    for fabric in fleet.fabrics.values() {
+        of_fabric(values, fleet, fabric);
     }
     let mut reached: Vec<(&Queue, Clusters)> = Vec::new();
     for queue in fleet.queues.values() {
@@ -39,6 +47,9 @@ pub(super) fn effects(values: &Values<'_, '_>, fleet: &Fleet) {
                 "its jobs run on Slurm, whose backfill lets a job that fits overtake",
                 "remove it; `bf_*` of the site's SchedulerParameters decides there",
             ));
+        }
+        if !clusters.kubernetes {
+            unlabelled(values, &queue.meta);
         }
         if queue.hidden && !clusters.slurm {
             values.report(no_effect(
@@ -62,7 +73,8 @@ pub(super) fn effects(values: &Values<'_, '_>, fleet: &Fleet) {
         match (known.iter().any(|it| it.kubernetes), known.iter().any(|it| it.slurm)) {
             (true, false) => on_kubernetes_only(values, class),
             (true, true) => on_kubernetes_too(values, class),
-            (false, _) => {}
+            (false, true) => unlabelled(values, &class.meta),
+            (false, false) => {}
         }
     }
 }
@@ -132,9 +144,69 @@ fn on_kubernetes_only(values: &Values<'_, '_>, class: &Class) {
     }
 }
 
+/// Slurm's objects have no labels. Policies see them all the same, so that this is a note.
+fn unlabelled(values: &Values<'_, '_>, meta: &Meta) {
+    if meta.origin.wrote("labels") {
+        values.report(
+            Diagnostic::note(codes::NO_EFFECT, format!("labels of `{}` reach no object", meta.address))
+                .at(meta.origin.of("labels"), "it makes objects of Slurm only, which have none")
+                .with_help("keep them for policies, or remove them"),
+        );
+    }
+}
+
+fn of_target(values: &Values<'_, '_>, target: &Target) {
+    let meta = &target.meta;
+    if target.slurm().is_some() {
+        unlabelled(values, meta);
+    }
+    if target.cloud().is_none() {
+        return;
+    }
+    for (attribute, why, help) in [
+        ("name", "a cloud's target makes no object of its own", "remove it"),
+        ("router", "no queue enters on a cloud", "write it on the cluster that jobs enter"),
+    ] {
+        if meta.origin.wrote(attribute) {
+            values.report(no_effect(attribute, meta.address.as_str(), meta.origin.of(attribute), why, help));
+        }
+    }
+    if matches!(target.kind, TargetKind::Aws(_)) && meta.origin.wrote("profile") {
+        values.checked_only(meta.origin.of("profile"), format!("{}.profile", meta.address));
+    }
+}
+
+/// On Slurm a fabric is switches: nobody asks for its devices by name there.
+fn of_fabric(values: &Values<'_, '_>, fleet: &Fleet, fabric: &Fabric) {
+    let address = &fabric.meta.address;
+    let clusters: Option<Vec<bool>> = fleet
+        .pools
+        .values()
+        .filter(|pool| pool.fabric.as_ref() == Some(address))
+        .map(|pool| fleet.targets.get(&pool.cluster).map(|cluster| cluster.slurm().is_some()))
+        .collect();
+    if !clusters.is_some_and(|slurm| !slurm.is_empty() && slurm.into_iter().all(|slurm| slurm)) {
+        return;
+    }
+    for attribute in ["resource", "per_node"] {
+        if fabric.meta.origin.wrote(attribute) {
+            values.report(no_effect(
+                attribute,
+                address.as_str(),
+                fabric.meta.origin.of(attribute),
+                "all of its pools are on Slurm, where no job asks for its devices",
+                "remove it",
+            ));
+        }
+    }
+}
+
 fn of_pool(values: &Values<'_, '_>, fleet: &Fleet, pool: &Pool) {
     let Some(cluster) = fleet.targets.get(&pool.cluster) else { return };
     let kubernetes = cluster.kubernetes().is_some();
+    if !kubernetes && pool.provision.is_none() {
+        unlabelled(values, &pool.meta);
+    }
     let mut said = BTreeSet::new();
     let mut say = |meta: &Meta, attribute: &str, why: &str, help: &str| {
         let span = meta.origin.of(attribute);
@@ -165,6 +237,16 @@ fn of_pool(values: &Values<'_, '_>, fleet: &Fleet, pool: &Pool) {
             for attribute in OF_PROVISIONERS {
                 say(meta, attribute, "nobody makes its nodes", "remove it, or add `provision = target.…`");
             }
+        }
+    }
+    if !pool.lots.iter().any(Lot::elastic) {
+        for meta in std::iter::once(&pool.meta).chain(pool.lots.iter().map(|lot| &lot.meta)) {
+            say(
+                meta,
+                "utilisation",
+                "its number of nodes is fixed: all of them are paid for, used or not",
+                "remove it; `tier.ownership.utilisation` says how well owned nodes are used",
+            );
         }
     }
     if kubernetes && pool.provision.is_none() && pool.meta.origin.wrote("node_labels") {
