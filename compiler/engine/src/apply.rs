@@ -364,9 +364,9 @@ impl<'a> Run<'a> {
         let Some(state) = target.target.state.as_ref().filter(|_| needed) else { return true };
         match target.site.backend.settle(&state.input_digest) {
             Ok(()) => {
-                self.report
-                    .settled
-                    .extend(target.observation.settle.clone().or_else(|| target.target.settle.clone()));
+                // What a plan wanted settled may be by now; only a memory is not seen on the target.
+                let remembered = target.target.settle.clone().filter(|settle| *settle == Settle::Remember);
+                self.report.settled.extend(target.observation.settle.clone().or(remembered));
                 true
             }
             Err(error) => {
