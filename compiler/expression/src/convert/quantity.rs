@@ -6,7 +6,7 @@ use super::Converter;
 use crate::evaluate::to_text;
 use crate::quantity::{
     Bandwidth, Bytes, Date, Duration, Energy, Hosts, Money, Pattern, Percent, Power, Quantity, Range, Taint,
-    Version, VersionConstraint,
+    Version, VersionConstraint, in_forms,
 };
 use crate::{Number, Type, Value, codes};
 
@@ -39,11 +39,11 @@ impl Converter {
             Value::List(items) | Value::Set(items) if matches!(ty, Type::Hosts) => return self.hosts(items),
             _ => return self.wrong(value, ty, None),
         };
-        self.allowed(found, minus, ty)
+        self.allowed(found, value, minus, ty)
     }
 
     /// Bounds that a place has and the quantity by itself has not.
-    fn allowed(&mut self, found: Quantity, minus: bool, ty: &Type) -> Option<Value> {
+    fn allowed(&mut self, found: Quantity, value: &Value, minus: bool, ty: &Type) -> Option<Value> {
         let negative = match &found {
             Quantity::Duration(q) => minus || q.0.is_negative(),
             Quantity::Bytes(q) => minus || q.0.is_negative(),
@@ -65,7 +65,12 @@ impl Converter {
                 per => format!("per {per}"),
             };
             let message = format!("{} is wanted, not money that is {given}: {money}", ty.describe());
-            return self.fault(codes::WRONG_PER, message, Some(format!("write {}", forms_text(forms))));
+            // A sum of a text may be put right by what it is per; per another thing the amount is another.
+            let help = match value {
+                Value::String(text) if money.per_text().is_empty() => in_forms(text, forms),
+                _ => format!("write {}", forms_text(forms)),
+            };
+            return self.fault(codes::WRONG_PER, message, Some(help));
         }
         Some(Value::Quantity(found))
     }
@@ -93,18 +98,17 @@ impl Converter {
                 self.wrong(value, ty, Some("write it in quotes: as a number 1.30 would be 1.3".into()))
             }
             Type::Duration | Type::Bytes | Type::Bandwidth | Type::Power | Type::Energy | Type::Money(_) => {
-                let unit = match ty {
-                    Type::Duration => Some(format!("\"{number}s\", \"{number}m\" or \"{number}h\"")),
-                    Type::Bytes => Some(format!("\"{number}GiB\"")),
-                    Type::Bandwidth => Some(format!("\"{number}Gbps\"")),
-                    Type::Power => Some(format!("\"{number}W\" or \"{number}kW\"")),
-                    _ => None,
+                let digits = number.to_string();
+                let write = match ty {
+                    Type::Duration => format!("write {}", Duration::with_units(&digits)),
+                    Type::Bytes => format!("write {}", Bytes::with_units(&digits)),
+                    Type::Bandwidth => format!("write {}", Bandwidth::with_units(&digits)),
+                    Type::Power => format!("write {}", Power::with_units(&digits)),
+                    Type::Energy => format!("write {}", Energy::with_units(&digits)),
+                    Type::Money(forms) if !forms.is_empty() => in_forms(&cents(number), forms),
+                    _ => in_forms(&cents(number), &[Arc::from("")]),
                 };
-                let help = match unit {
-                    Some(unit) => format!("a bare number has no unit: write {unit}"),
-                    None => "a bare number has no unit".into(),
-                };
-                self.wrong(value, ty, Some(help))
+                self.wrong(value, ty, Some(format!("a bare number has no unit: {write}")))
             }
             _ => self.wrong(value, ty, Some("write it in quotes".into())),
         }
@@ -125,6 +129,12 @@ impl Converter {
             Err(error) => self.unit(error),
         }
     }
+}
+
+/// An amount as money is written: 1.90 is the number 1.9.
+fn cents(number: &Number) -> String {
+    let rounded = number.round_half_even(2);
+    if *number == rounded && !number.is_integer() { number.to_decimal_string(2) } else { number.to_string() }
 }
 
 fn forms_text(forms: &[Arc<str>]) -> String {
@@ -161,7 +171,7 @@ fn parse(text: &str, ty: &Type) -> Option<Result<Quantity, crate::quantity::Unit
         Type::Bandwidth => Bandwidth::parse(text).map(Quantity::from),
         Type::Power => Power::parse(text).map(Quantity::from),
         Type::Energy => Energy::parse(text).map(Quantity::from),
-        Type::Money(_) => Money::parse(text).map(Quantity::from),
+        Type::Money(forms) => Money::parse_as(text, forms).map(Quantity::from),
         Type::Percent => Percent::parse(text).map(Quantity::from),
         Type::Range => Range::parse(text).map(Quantity::from),
         Type::Hosts => Hosts::parse(text).map(Quantity::from),

@@ -13,6 +13,9 @@ pub struct Bandwidth(pub Number);
 
 const SHOWN: [(&str, u64); 5] =
     [("Tbps", 1_000_000_000_000), ("Gbps", 1_000_000_000), ("Mbps", 1_000_000), ("kbps", 1_000), ("bps", 1)];
+const BITS_OR_BYTES_M: &[(&str, &str)] = &[("Mbps", "bits"), ("MB/s", "bytes, 8 times as much")];
+const BITS_OR_BYTES_G: &[(&str, &str)] = &[("Gbps", "bits"), ("GB/s", "bytes, 8 times as much")];
+const BITS_OR_BYTES_T: &[(&str, &str)] = &[("Tbps", "bits"), ("TB/s", "bytes, 8 times as much")];
 const UNITS: Units = Units {
     what: "a bandwidth",
     example: "400Gbps",
@@ -34,18 +37,26 @@ const UNITS: Units = Units {
         ("GiB/s", 8 << 30),
         ("TiB/s", 8 << 40),
     ],
+    usual: &["Gbps"],
     mistaken: &[
-        ("Gb/s", "bits are written \"Gbps\", bytes \"GB/s\" (8 times as much)"),
-        ("Tb/s", "bits are written \"Tbps\", bytes \"TB/s\" (8 times as much)"),
-        ("Mb/s", "bits are written \"Mbps\", bytes \"MB/s\" (8 times as much)"),
-        ("Gbit/s", "bits are written \"Gbps\""),
-        ("GBps", "bits are written \"Gbps\", bytes \"GB/s\" (8 times as much)"),
-        ("TBps", "bits are written \"Tbps\", bytes \"TB/s\" (8 times as much)"),
-        ("MBps", "bits are written \"Mbps\", bytes \"MB/s\" (8 times as much)"),
-        ("GB", "a rate is per second: bytes \"GB/s\", bits \"Gbps\""),
-        ("Gb", "a rate is per second: \"Gbps\""),
-        ("G", "bits are written \"Gbps\", bytes \"GB/s\" (8 times as much)"),
+        ("Gb/s", BITS_OR_BYTES_G),
+        ("Tb/s", BITS_OR_BYTES_T),
+        ("Mb/s", BITS_OR_BYTES_M),
+        ("GBps", BITS_OR_BYTES_G),
+        ("TBps", BITS_OR_BYTES_T),
+        ("MBps", BITS_OR_BYTES_M),
+        ("GB", BITS_OR_BYTES_G),
+        ("Gbit/s", &[("Gbps", "")]),
+        ("Gbit", &[("Gbps", "")]),
+        ("Mbit/s", &[("Mbps", "")]),
+        ("Tbit/s", &[("Tbps", "")]),
+        ("Gb", &[("Gbps", "")]),
+        // Network speeds are called by their bits: 400G Ethernet.
+        ("G", &[("Gbps", "")]),
+        ("M", &[("Mbps", "")]),
+        ("T", &[("Tbps", "")]),
     ],
+    refused: &[],
 };
 
 impl Bandwidth {
@@ -55,6 +66,11 @@ impl Bandwidth {
     /// What is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         UNITS.parse(text).map(Self)
+    }
+
+    /// A number with the unit that it was probably meant to have.
+    pub(crate) fn with_units(number: &str) -> String {
+        UNITS.with_units(number)
     }
 
     /// Whether this is exactly 8 times `other`: bytes were written where bits were meant (LANGUAGE §3.8).

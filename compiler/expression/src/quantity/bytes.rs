@@ -48,15 +48,21 @@ const UNITS: Units = Units {
         ("PB", 1_000_000_000_000_000),
         ("EB", 1_000_000_000_000_000_000),
     ],
+    usual: &["GiB"],
     mistaken: &[
-        ("Ki", "write \"KiB\""),
-        ("Mi", "write \"MiB\""),
-        ("Gi", "write \"GiB\""),
-        ("Ti", "write \"TiB\""),
-        ("K", "write \"KiB\" (1024) or \"kB\" (1000)"),
-        ("M", "write \"MiB\" (1024²) or \"MB\" (1000²)"),
-        ("G", "write \"GiB\" (1024³) or \"GB\" (1000³)"),
-        ("T", "write \"TiB\" (1024⁴) or \"TB\" (1000⁴)"),
+        ("Ki", &[("KiB", "")]),
+        ("Mi", &[("MiB", "")]),
+        ("Gi", &[("GiB", "")]),
+        ("Ti", &[("TiB", "")]),
+        ("Pi", &[("PiB", "")]),
+        ("K", &[("KiB", "1024"), ("kB", "1000")]),
+        ("k", &[("KiB", "1024"), ("kB", "1000")]),
+        ("M", &[("MiB", "1024²"), ("MB", "1000²")]),
+        ("G", &[("GiB", "1024³"), ("GB", "1000³")]),
+        ("g", &[("GiB", "1024³"), ("GB", "1000³")]),
+        ("T", &[("TiB", "1024⁴"), ("TB", "1000⁴")]),
+    ],
+    refused: &[
         ("Gb", "bits are not an amount of data here; write bytes: \"GB\" or \"GiB\""),
         ("Tb", "bits are not an amount of data here; write bytes: \"TB\" or \"TiB\""),
     ],
@@ -69,6 +75,11 @@ impl Bytes {
     /// What is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         UNITS.parse(text).map(Self)
+    }
+
+    /// A number with the unit that it was probably meant to have.
+    pub(crate) fn with_units(number: &str) -> String {
+        UNITS.with_units(number)
     }
 
     /// Whether a text names a decimal unit (`GB`), which for memory is seldom what is meant.

@@ -13,18 +13,37 @@ pub struct Duration(pub Number);
 
 const DAY: u64 = 86_400;
 
+const MINUTES: &[(&str, &str)] = &[("m", "minutes")];
+const HOURS: &[(&str, &str)] = &[("h", "hours")];
+const DAYS: &[(&str, &str)] = &[("d", "days")];
+const WEEKS: &[(&str, &str)] = &[("w", "weeks")];
+
 /// From large to small: in a text each comes after the one before.
 const UNITS: Units = Units {
     what: "a duration",
     example: "15m",
     units: &[("w", 7 * DAY), ("d", DAY), ("h", 3600), ("m", 60), ("s", 1)],
+    usual: &["s", "m", "h"],
     mistaken: &[
-        ("min", "a minute is \"m\": \"15m\""),
-        ("mins", "a minute is \"m\": \"15m\""),
-        ("sec", "a second is \"s\": \"90s\""),
-        ("hr", "an hour is \"h\": \"8h\""),
-        ("day", "a day is \"d\": \"7d\""),
-        ("days", "a day is \"d\": \"7d\""),
+        ("min", MINUTES),
+        ("mins", MINUTES),
+        ("minute", MINUTES),
+        ("minutes", MINUTES),
+        ("sec", &[("s", "seconds")]),
+        ("secs", &[("s", "seconds")]),
+        ("seconds", &[("s", "seconds")]),
+        ("hr", HOURS),
+        ("hrs", HOURS),
+        ("hour", HOURS),
+        ("hours", HOURS),
+        ("H", HOURS),
+        ("day", DAYS),
+        ("days", DAYS),
+        ("D", DAYS),
+        ("week", WEEKS),
+        ("weeks", WEEKS),
+    ],
+    refused: &[
         ("M", "a minute is \"m\"; there is no month, its length varies: write days, \"30d\""),
         ("mo", "there is no month, its length varies: write days, \"30d\""),
         ("month", "there is no month, its length varies: write days, \"30d\""),
@@ -41,6 +60,11 @@ impl Duration {
     #[must_use]
     pub fn from_seconds(seconds: u64) -> Self {
         Self(seconds.into())
+    }
+
+    /// A number with each unit that it was probably meant to have.
+    pub(crate) fn with_units(number: &str) -> String {
+        UNITS.with_units(number)
     }
 
     /// `900s`, `15m`, `1h30m`, `7d`, `2w`, `1.5h`: units from large to small, each at most once.
@@ -61,7 +85,8 @@ impl Duration {
             let (number, after) = UNITS.number(text, rest)?;
             let end = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
             let (unit, after) = after.split_at(end);
-            let factor = UNITS.factor(text, unit)?;
+            let before = text.len() - unit.len() - after.len();
+            let factor = UNITS.factor(text, text.get(..before).unwrap_or(""), unit)?;
             if factor >= last {
                 return Err(UnitError::new(
                     format!("\"{text}\" is not a duration: \"{unit}\" comes after a unit that is not larger"),

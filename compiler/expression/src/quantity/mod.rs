@@ -28,6 +28,7 @@ pub use count::{Count, CountUnit};
 pub use date::Date;
 pub use duration::Duration;
 pub use hosts::{Hosts, MAX_HOSTS};
+pub(crate) use money::in_forms;
 pub use money::{Currency, Money, MoneyError, PerTime, PerUnit};
 pub use pattern::Pattern;
 pub use percent::Percent;

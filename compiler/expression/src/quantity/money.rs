@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::sync::Arc;
 
 use poolwright_diagnostics::did_you_mean;
 
@@ -312,6 +313,10 @@ impl Money {
     /// # Errors
     /// What is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
+        Self::parse_as(text, &[])
+    }
+
+    fn read(text: &str) -> Result<Self, UnitError> {
         let fail = |why: &str, help: &str| {
             UnitError::new(format!("\"{text}\" is not an amount of money{why}"), help)
         };
@@ -325,7 +330,11 @@ impl Money {
         }
         let (currency, rest) = currency_of(rest).ok_or_else(|| {
             if rest.starts_with(|c: char| c.is_ascii_digit()) {
-                fail(": the currency is missing", "write the currency first: \"$2.10\", \"EUR 2.10\"")
+                if named_currency(rest).is_some() {
+                    fail(": the currency stands first", FORM)
+                } else {
+                    fail(": the currency is missing", FORM)
+                }
             } else {
                 fail("", FORM)
             }
@@ -342,8 +351,7 @@ impl Money {
         let (per, time) = match per {
             None => (None, None),
             Some("") => return Err(fail(": nothing follows the \"/\"", PER)),
-            Some(per) => parse_per(per)
-                .ok_or_else(|| fail(&format!(": it cannot be per \"{per}\""), &per_help(per)))?,
+            Some(per) => parse_per(per).ok_or_else(|| fail(&format!(": it cannot be per \"{per}\""), PER))?,
         };
         let amount = if negative { amount.neg() } else { amount };
         Ok(Self { amount, currency, per, time })
@@ -380,21 +388,106 @@ fn ungrouped(digits: &str) -> Option<String> {
     Some(digits.replace(',', ""))
 }
 
-fn per_help(per: &str) -> String {
-    let part = per.split('/').find(|part| parse_per(part).is_none());
-    let meant = part.and_then(|part| match part {
-        "hour" | "hr" | "hours" | "H" => Some("h"),
-        "d" | "days" => Some("day"),
-        "mo" | "m" | "months" => Some("month"),
-        "y" | "yr" | "years" => Some("year"),
-        "gpus" | "GPU" => Some("gpu"),
-        "nodes" | "host" => Some("node"),
-        other => did_you_mean(other, ["gpu", "node", "kWh", "h", "day", "month", "year"]).first().copied(),
-    });
-    match meant {
-        Some(meant) => format!("did you mean \"/{meant}\"? {PER}"),
-        None => PER.to_owned(),
+impl Money {
+    /// As [`Money::parse`], at a place that takes these forms (`gpu/h`, `month`; none: all): the help of an error is
+    /// the text as it has to be written there, where that can be told.
+    pub(crate) fn parse_as(text: &str, forms: &[Arc<str>]) -> Result<Self, UnitError> {
+        Self::read(text).map_err(|error| {
+            if error.code == codes::AMBIGUOUS_CURRENCY {
+                return error;
+            }
+            match respelt(text, forms) {
+                Some(help) => UnitError { help: Some(help), ..error },
+                None => error,
+            }
+        })
     }
+}
+
+/// An amount, or money per nothing, as it is written at a place that takes these forms: `write "$1.90/gpu/h" or
+/// "$1.90/node/h"`.
+pub(crate) fn in_forms(amount: &str, forms: &[Arc<str>]) -> String {
+    let first = amount.trim_start_matches('-');
+    let currency = if first.starts_with(|c: char| c.is_ascii_digit()) { "$" } else { "" };
+    let sign = if first.len() < amount.len() { "-" } else { "" };
+    // A budget may be per anything from an hour to a year; people think of it per month.
+    let month = forms.iter().position(|form| **form == *"month").filter(|_| forms.len() > 2);
+    let written: Vec<String> = forms
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| month.is_none_or(|month| month == *index))
+        .map(|(_, form)| {
+            let slash = if form.is_empty() { "" } else { "/" };
+            format!("\"{sign}{currency}{first}{slash}{form}\"")
+        })
+        .collect();
+    match written.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("write {} or {last}", before.join(", ")),
+        _ => format!("write {}", written.concat()),
+    }
+}
+
+/// What a text that is no money was meant to be, as a help.
+fn respelt(text: &str, forms: &[Arc<str>]) -> Option<String> {
+    let (amount, per) = text.split_once('/').unwrap_or((text, ""));
+    let amount = amount.trim();
+    let digits = amount.trim_matches(|c: char| !c.is_ascii_digit() && c != '-').trim_start_matches('-');
+    ungrouped(digits)?;
+    let sign = if amount.starts_with('-') { "-" } else { "" };
+    let amount = match named_currency(amount) {
+        Some(code) => match Currency::parse(&code).ok().and_then(Currency::symbol) {
+            Some(symbol) => format!("{sign}{symbol}{digits}"),
+            None => format!("{sign}{code} {digits}"),
+        },
+        None => format!("{sign}{digits}"),
+    };
+    if per.is_empty() {
+        return (!forms.is_empty()).then(|| in_forms(&amount, forms));
+    }
+    let spelt = respelt_per(per)?;
+    let fits: Vec<Arc<str>> = forms.iter().filter(|form| ***form == *spelt).cloned().collect();
+    match (fits.is_empty(), forms.is_empty()) {
+        (false, _) => Some(in_forms(&amount, &fits)),
+        (true, true) => Some(in_forms(&amount, &[Arc::from(spelt)])),
+        // Per something that is not taken here: how much it is per another thing is not known.
+        (true, false) => None,
+    }
+}
+
+/// The currency that a text names, by its symbol or its code, wherever it stands.
+fn named_currency(text: &str) -> Option<String> {
+    let amount = text.split('/').next().unwrap_or(text);
+    let symbols = [('$', "USD"), ('€', "EUR"), ('£', "GBP")];
+    if let Some((_, code)) = symbols.iter().find(|(symbol, _)| amount.contains(*symbol)) {
+        return Some((*code).to_owned());
+    }
+    let letters: String = amount.chars().filter(char::is_ascii_alphabetic).collect();
+    (letters.len() == 3).then(|| letters.to_ascii_uppercase())
+}
+
+/// What follows the first slash, in the words of the language: `gpu-hour` is `gpu/h`.
+fn respelt_per(per: &str) -> Option<String> {
+    let parts: Vec<&str> = per.split(['/', '-', ' ', '*']).filter(|part| !part.is_empty()).collect();
+    let spelt: Option<Vec<&str>> = parts
+        .into_iter()
+        .map(|part| match part {
+            "hour" | "hr" | "hours" | "H" | "hourly" => Some("h"),
+            "d" | "days" => Some("day"),
+            "mo" | "m" | "months" => Some("month"),
+            "y" | "yr" | "years" => Some("year"),
+            "gpus" | "GPU" => Some("gpu"),
+            "nodes" | "host" | "instance" => Some("node"),
+            "gpuh" => Some("gpu/h"),
+            "gpu" | "node" | "kWh" | "h" | "day" | "month" | "year" => {
+                ["gpu", "node", "kWh", "h", "day", "month", "year"].into_iter().find(|known| *known == part)
+            }
+            other => {
+                did_you_mean(other, ["gpu", "node", "kWh", "h", "day", "month", "year"]).first().copied()
+            }
+        })
+        .collect();
+    let spelt = spelt?.join("/");
+    parse_per(&spelt).map(|_| spelt)
 }
 
 /// Totals and rates of totals have 2 decimals, prices per unit 4, half to even: `$470,248.94/month`, `$2.1000/gpu/h`.

@@ -9,7 +9,14 @@ use crate::Number;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Percent(pub Number);
 
-const UNITS: Units = Units { what: "a percentage", example: "15%", units: &[("%", 1)], mistaken: &[] };
+const UNITS: Units = Units {
+    what: "a percentage",
+    example: "15%",
+    units: &[("%", 1)],
+    usual: &["%"],
+    mistaken: &[],
+    refused: &[],
+};
 
 impl Percent {
     /// `15%`, `0.5%`.

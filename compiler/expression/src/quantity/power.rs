@@ -22,7 +22,9 @@ const POWER_UNITS: Units = Units {
     what: "a power",
     example: "8.5kW",
     units: &POWER,
-    mistaken: &[
+    usual: &["W", "kW"],
+    mistaken: &[("KW", &[("kW", "")]), ("w", &[("W", "")])],
+    refused: &[
         ("kWh", "this is energy; power is written \"kW\""),
         ("mW", "\"mW\" is a thousandth of a watt; a megawatt is \"MW\""),
     ],
@@ -31,10 +33,17 @@ const ENERGY_UNITS: Units = Units {
     what: "an energy",
     example: "12kWh",
     units: &ENERGY,
-    mistaken: &[("kW", "this is power; energy is written \"kWh\"")],
+    usual: &["kWh"],
+    mistaken: &[],
+    refused: &[("kW", "this is power; energy is written \"kWh\"")],
 };
 
 impl Power {
+    /// A number with each unit that it was probably meant to have.
+    pub(crate) fn with_units(number: &str) -> String {
+        POWER_UNITS.with_units(number)
+    }
+
     /// `8.5kW`, `700W`.
     ///
     /// # Errors
@@ -45,6 +54,11 @@ impl Power {
 }
 
 impl Energy {
+    /// A number with the unit that it was probably meant to have.
+    pub(crate) fn with_units(number: &str) -> String {
+        ENERGY_UNITS.with_units(number)
+    }
+
     /// `12kWh`.
     ///
     /// # Errors

@@ -42,15 +42,19 @@ pub(super) struct Units {
     pub(super) example: &'static str,
     /// Each unit and how many base units it has.
     pub(super) units: &'static [(&'static str, u64)],
-    /// Units that people write and that mean something else here: the unit and the advice.
-    pub(super) mistaken: &'static [(&'static str, &'static str)],
+    /// Units that were probably meant by a number without one, the likeliest first.
+    pub(super) usual: &'static [&'static str],
+    /// What people write for a unit, and the units that they may mean, each with what tells it from the others.
+    pub(super) mistaken: &'static [(&'static str, &'static [(&'static str, &'static str)])],
+    /// What people write for a unit that there is not: the reason.
+    pub(super) refused: &'static [(&'static str, &'static str)],
 }
 
 impl Units {
     /// `8.5kW` in base units.
     pub(super) fn parse(&self, text: &str) -> Result<Number, UnitError> {
         let (number, unit) = self.number(text, text)?;
-        let factor = self.factor(text, unit)?;
+        let factor = self.factor(text, rest_before(text, unit), unit)?;
         self.times(text, &number, factor)
     }
 
@@ -73,35 +77,69 @@ impl Units {
         }
     }
 
-    /// How many base units a unit has.
-    pub(super) fn factor(&self, text: &str, unit: &str) -> Result<u64, UnitError> {
+    /// How many base units a unit has. `before` is what stands before the unit in `text`.
+    pub(super) fn factor(&self, text: &str, before: &str, unit: &str) -> Result<u64, UnitError> {
         if let Some((_, factor)) = self.units.iter().find(|(name, _)| *name == unit) {
             return Ok(*factor);
         }
         if unit.is_empty() {
             return Err(UnitError::new(
                 format!("\"{text}\" is not {}: the unit is missing", self.what),
-                format!("write a unit after the number: \"{}\"; {}", self.example, self.list()),
+                format!("write a unit after the number: {}", self.with_units(before)),
             ));
         }
         let message = format!("\"{text}\" is not {}: \"{unit}\" is no unit of it", self.what);
-        if let Some((_, advice)) = self.mistaken.iter().find(|(name, _)| *name == unit) {
+        if let Some((_, advice)) = self.refused.iter().find(|(name, _)| *name == unit) {
             return Err(UnitError::new(message, *advice));
         }
+        let after = text.get(before.len() + unit.len()..).unwrap_or("");
+        let whole = |unit: &str| format!("\"{before}{unit}{after}\"");
+        if let Some((_, meant)) = self.mistaken.iter().find(|(name, _)| *name == unit) {
+            if let [(unit, which)] = meant
+                && !which.is_empty()
+            {
+                let help = format!("{which} are written \"{unit}\": {}", whole(unit));
+                return Err(UnitError::new(message, help));
+            }
+            let meant: Vec<String> = meant
+                .iter()
+                .map(
+                    |(unit, which)| {
+                        if which.is_empty() { whole(unit) } else { format!("{} ({which})", whole(unit)) }
+                    },
+                )
+                .collect();
+            return Err(UnitError::new(message, format!("write {}", meant.join(" or "))));
+        }
         let trimmed = unit.trim();
-        let close =
-            self.units.iter().find(|(name, _)| name.eq_ignore_ascii_case(trimmed)).map(|(name, _)| *name);
-        let close = close.or_else(|| {
+        let same = |(name, _): &&(&'static str, u64)| *name == trimmed;
+        let close = self
+            .units
+            .iter()
+            .find(same)
+            .or_else(|| self.units.iter().find(|(name, _)| name.eq_ignore_ascii_case(trimmed)));
+        let close = close.map(|(name, _)| *name).or_else(|| {
             // Any one letter is near to any other.
             let names = self.units.iter().map(|(name, _)| *name).filter(|_| trimmed.chars().count() > 1);
             did_you_mean(trimmed, names).first().copied()
         });
         let help = match close {
-            Some(_) if trimmed != unit => "write the unit right after the number, without spaces".to_owned(),
-            Some(close) => format!("did you mean \"{close}\"? {}", self.list()),
+            Some(close) if trimmed != unit => {
+                format!("write the unit right after the number, without spaces: {}", whole(close))
+            }
+            Some(close) => format!("did you mean {}? {}", whole(close), self.list()),
             None => self.list(),
         };
         Err(UnitError::new(message, help))
+    }
+
+    /// A number with each unit that was probably meant: `"2000GiB"`, `"90s", "90m" or "90h"`.
+    pub(super) fn with_units(&self, number: &str) -> String {
+        let written: Vec<String> = self.usual.iter().map(|unit| format!("\"{number}{unit}\"")).collect();
+        match written.split_last() {
+            Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+            _ => written.concat(),
+        }
     }
 
     pub(super) fn times(&self, text: &str, number: &Number, factor: u64) -> Result<Number, UnitError> {
@@ -118,6 +156,11 @@ impl Units {
         let names: Vec<&str> = self.units.iter().map(|(name, _)| *name).collect();
         format!("units of {}: {}", self.what, names.join(", "))
     }
+}
+
+/// What stands before the unit that ends a text.
+fn rest_before<'a>(text: &'a str, unit: &str) -> &'a str {
+    text.strip_suffix(unit).unwrap_or(text)
 }
 
 /// The number in the largest of these units in which it is whole, else in the last: the number's text and the unit.

@@ -118,7 +118,7 @@ fn quantities() {
             ),
             (
                 "\"15min\"",
-                ": \"15min\" is not a duration: \"min\" is no unit of it | a minute is \"m\": \"15m\"",
+                ": \"15min\" is not a duration: \"min\" is no unit of it | minutes are written \"m\": \"15m\"",
             ),
             ("\"-15m\"", ": a duration may not be negative here: -15m"),
             ("money(\"$5\")", ": a duration such as \"15m\" is wanted, not money: $5.00"),
@@ -131,7 +131,7 @@ fn quantities() {
             ("\"$2.10/gpu/h\"", "$2.1000/gpu/h"),
             (
                 "\"$2.10\"",
-                ": money such as \"$2.10/gpu/h\" or \"$16.80/node/h\" is wanted, not money that is a total: $2.10 | write `/gpu/h` or `/node/h`",
+                ": money such as \"$2.10/gpu/h\" or \"$16.80/node/h\" is wanted, not money that is a total: $2.10 | write \"$2.10/gpu/h\" or \"$2.10/node/h\"",
             ),
             (
                 "\"$2.10/month\"",

@@ -56,7 +56,7 @@ fn helps_say_what_to_write() {
     assert_eq!(help("objs.name"), "`[*].name` takes it from each element");
     assert_eq!(help("self.none.x"), "test it first: `self.none != null && …`");
     assert_eq!(help("\"a\" + \"b\""), "texts are joined in a template: \"${a}${b}\"");
-    assert_eq!(help("duration(\"15min\")"), "a minute is \"m\": \"15m\"");
+    assert_eq!(help("duration(\"15min\")"), "minutes are written \"m\": \"15m\"");
     assert_eq!(help("money(\"$2/gpu/h\") + \"$5/h\""), "multiply money per GPU by `gpus(n)` first");
     assert_eq!(
         help("money(\"$2\") + money(\"€1\")"),

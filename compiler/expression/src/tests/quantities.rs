@@ -51,7 +51,7 @@ fn durations() {
         &[
             ("15", "the unit is missing"),
             ("15M", "a minute is \"m\""),
-            ("15min", "a minute is \"m\""),
+            ("15min", "minutes are written \"m\": \"15m\""),
             ("1mo", "there is no month"),
             ("1y", "there is no year"),
             ("30m1h", "from large to small"),
@@ -84,9 +84,9 @@ fn data() {
     refused(
         Bytes::parse,
         &[
-            ("80Gi", "\"GiB\""),
+            ("80Gi", "write \"80GiB\""),
             ("80G", "1024³"),
-            ("80gib", "did you mean \"GiB\""),
+            ("80gib", "did you mean \"80GiB\""),
             ("80Gb", "bits"),
             ("80", "unit is missing"),
         ],
@@ -109,10 +109,11 @@ fn data() {
     refused(
         Bandwidth::parse,
         &[
-            ("400Gb/s", "bits are written \"Gbps\""),
-            ("50GB", "per second"),
+            ("400Gb/s", "\"400Gbps\" (bits)"),
+            ("400G", "write \"400Gbps\""),
+            ("50GB", "\"50GB/s\" (bytes, 8 times as much)"),
             ("400GBps", "8 times as much"),
-            ("400gbps", "did you mean \"Gbps\""),
+            ("400gbps", "did you mean \"400Gbps\""),
         ],
     );
     let rail = Bandwidth::parse("3.2Tbps").unwrap();
@@ -172,8 +173,8 @@ fn money() {
             ("2.10", "the currency is missing"),
             ("$", "is not a number"),
             ("$1,00", "is not a number"),
-            ("$2/gpu/hour", "did you mean \"/h\""),
-            ("$2/gpus/h", "did you mean \"/gpu\""),
+            ("$2/gpu/hour", "write \"$2/gpu/h\""),
+            ("$2/gpus/h", "write \"$2/gpu/h\""),
             ("$2/h/gpu", "money is per gpu"),
             ("$2/", "nothing follows"),
             ("usd 2", "money is written like"),
