@@ -12,7 +12,7 @@ mod row;
 
 use std::sync::OnceLock;
 
-use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
+use poolwright_diagnostics::{Diagnostic, Span, did_you_mean, suggestion_help};
 use poolwright_expression::quantity::{Bandwidth, Bytes, Date};
 
 /// Providers by the name that price books and [`instance`] use. For clouds it is also the kind of their targets.
@@ -146,6 +146,43 @@ pub fn faults() -> &'static [Diagnostic] {
     &catalogue().faults
 }
 
+/// Accelerators that a name probably means, the likeliest first, at most three: `h100` is `nvidia-h100-80gb-sxm`.
+///
+/// Case and separators do not count. Each part of the name must be in the accelerator's; names that begin with it come
+/// first, then those that have it as a part by itself. Without any, those that are spelt alike.
+#[must_use]
+pub fn similar_accelerators(name: &str) -> Vec<&'static str> {
+    let parts = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|part| !part.is_empty())
+            .map(str::to_ascii_lowercase)
+            .collect()
+    };
+    let wanted = parts(name);
+    let names = || accelerators().iter().map(|facts| facts.name.as_str());
+    let mut found: Vec<(bool, bool, &'static str)> = names()
+        .filter(|_| wanted.concat().len() > 1)
+        .filter_map(|known| {
+            let own = parts(known);
+            let joined = own.concat();
+            if !wanted.iter().all(|part| joined.contains(part.as_str())) {
+                return None;
+            }
+            let begins = joined.starts_with(&wanted.concat());
+            let whole = wanted.iter().all(|part| own.contains(part));
+            Some((!whole, !begins, known))
+        })
+        .collect();
+    found.sort_unstable();
+    // A part by itself says which is meant: `l4` is not `l40s`.
+    let whole = found.iter().any(|(partial, ..)| !partial);
+    found.retain(|(partial, ..)| !(whole && *partial));
+    if found.is_empty() {
+        return did_you_mean(name, names());
+    }
+    found.into_iter().map(|(.., known)| known).take(3).collect()
+}
+
 /// The diagnostic for a name that [`accelerator`] does not know. `declared`: names of the fleet's own blocks.
 #[must_use]
 pub fn unknown_accelerator<'a>(
@@ -154,11 +191,12 @@ pub fn unknown_accelerator<'a>(
     span: Span,
 ) -> Diagnostic {
     let message = format!("no accelerator \"{name}\" is declared or in the catalogue");
-    let known: Vec<&str> =
-        declared.into_iter().chain(accelerators().iter().map(|facts| facts.name.as_str())).collect();
+    let mut close = did_you_mean(name, declared);
+    close.extend(similar_accelerators(name));
     let mut diagnostic = Diagnostic::error(codes::UNKNOWN_ACCELERATOR, message).at(span, "not known");
-    if let Some(help) = suggestion_help("accelerator", name, known) {
-        diagnostic = diagnostic.with_help(help);
+    if !close.is_empty() {
+        let close: Vec<String> = close.iter().map(|close| format!("`{close}`")).collect();
+        diagnostic = diagnostic.with_help(format!("similar ones exist: {}", close.join(", ")));
     }
     diagnostic
         .with_help(format!("or declare it: accelerator \"{name}\" {{ vendor = \"…\", memory = \"…GiB\" }} on lines of its own"))

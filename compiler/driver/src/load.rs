@@ -54,13 +54,14 @@ pub fn load(files: &dyn Files, version: &Version) -> Loaded {
     let Evaluated { fleet, program, diagnostics: found } =
         poolwright_language::evaluate(&trees, Inputs { version, read: &read });
     // A broken file may have held the fleet block, and one that was not read any block at all: saying that it is
-    // missing too would be a second error for one cause.
+    // missing too would be a second error for one cause. What no target takes is known of a whole fleet only.
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     let unread = diagnostics
         .iter()
         .any(|diagnostic| [codes::UNREADABLE, codes::NOT_UTF8, codes::TOO_LARGE].contains(&diagnostic.code));
     let follows = |diagnostic: &Diagnostic| {
-        (broken && diagnostic.code == poolwright_language::codes::FLEET_COUNT)
+        use poolwright_language::codes::{CHECKED_ONLY, FLEET_COUNT};
+        (broken && [FLEET_COUNT, CHECKED_ONLY].contains(&diagnostic.code))
             || (unread && diagnostic.code == poolwright_language::codes::UNKNOWN_REFERENCE)
     };
     diagnostics.extend(found.into_iter().filter(|diagnostic| !follows(diagnostic)));

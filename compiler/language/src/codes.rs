@@ -17,6 +17,7 @@ poolwright_diagnostics::codes! {
     NO_SUCH_PART = "PW1013", "a block or object has no attribute of that name";
     DEEP_CHAIN = "PW1014", "a chain of references is too long";
     VERSION_TOO_OLD = "PW1015", "the fleet needs another version of Poolwright";
+    QUOTED_REFERENCE = "PW1016", "a reference to a block stands in quotes, as all of a string";
     NODE_SHAPE = "PW4002", "the shape of a node is incomplete or contradicts itself";
     LOT_SIZE = "PW4003", "the number of nodes of a lot is missing, open or contradicts its hosts";
     TIER_FACTS = "PW4004", "a tier lacks the facts that its kind needs, or has facts of another kind";

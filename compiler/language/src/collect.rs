@@ -3,11 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
+use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Span, suggestion_help};
+use poolwright_expression::Type;
 use poolwright_syntax::tree;
 
 use crate::codes;
-use crate::schema::{BlockSchema, Schema, Status};
+use crate::schema::{AttributeSchema, BlockSchema, Schema, Status};
+
+/// Blocks that people know from Terraform and OpenTofu, and that this language has under no name.
+const OF_TERRAFORM: [&str; 4] = ["resource", "provider", "terraform", "data"];
 
 /// A block that may be there, with the blocks in it.
 #[derive(Debug)]
@@ -56,6 +60,8 @@ pub(crate) struct Blocks<'t> {
     pub locals: BTreeMap<Arc<str>, &'t tree::Attribute>,
     /// Names of blocks that were refused, which has been reported: a reference to one is no second error.
     lost: BTreeSet<Arc<str>>,
+    /// Kinds of which two blocks have one name: which name the second was meant to have, only its references know.
+    twice: BTreeSet<&'static str>,
     /// Some file could not be read whole: any block or local value may be in the rest.
     incomplete: bool,
 }
@@ -83,6 +89,12 @@ impl<'t> Blocks<'t> {
         let parent = ["lot", "step"].into_iter().find_map(|kind| address.split_once(&format!(".{kind}.")));
         let parent = parent.and_then(|(parent, _)| self.top.get(parent));
         self.incomplete || self.lost.contains(name) || parent.is_some_and(|parent| parent.incomplete)
+    }
+
+    /// Whether a name that no block has is probably that of a block whose name was refused.
+    pub(crate) fn misnamed(&self, kind: &str, name: &str) -> bool {
+        let refused = |label: &str| name_fault(label).is_some() && near_name(label) == near_name(name);
+        self.twice.contains(kind) || self.of_kind(kind).any(|block| refused(&block.label))
     }
 
     /// The block of an address, a lot's or a step's too.
@@ -124,7 +136,8 @@ pub(crate) fn collect<'t>(
                 };
                 match blocks.top.get(&found.address) {
                     Some(first) => {
-                        diagnostics.push(duplicate(&found.address, first.tree.header, block.header))
+                        diagnostics.push(duplicate(&found.address, first.tree.header, block.header));
+                        blocks.twice.extend(found.schema.kind.split('.').next());
                     }
                     None => {
                         blocks.top.insert(found.address.clone(), found);
@@ -237,14 +250,8 @@ fn target<'t>(
 
 fn unknown_top_level(schema: &Schema, block: &tree::Block) -> Diagnostic {
     let kind: &str = &block.kind.text;
-    let homes: Vec<&str> = schema
-        .blocks
-        .values()
-        .filter(|parent| parent.nested.iter().any(|nested| nested == kind))
-        .map(|parent| parent.kind.as_str())
-        .collect();
+    let homes = homes(schema, kind);
     if !homes.is_empty() {
-        let homes: Vec<String> = homes.iter().map(|home| format!("`{home}`")).collect();
         return Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{kind}` may not stand at the top level"))
             .at(block.kind.span, "stands in no block")
             .with_help(format!("move it into the {} that it belongs to", homes.join(" or ")));
@@ -259,9 +266,23 @@ fn unknown_top_level(schema: &Schema, block: &tree::Block) -> Diagnostic {
         .chain(["target"])
         .collect();
     match suggestion_help("kind of block", kind, tops.iter().copied()) {
+        _ if OF_TERRAFORM.contains(&kind) => diagnostic
+            .with_help("Poolwright has none: a system that it writes for is a `target \"KIND\" \"NAME\"`"),
         Some(help) => diagnostic.with_help(help),
         None => diagnostic.with_help(format!("kinds of blocks: {}", tops.join(", "))),
     }
+}
+
+/// Where a kind of block may stand: `route`, `fabric`; empty when no block has it inside.
+fn homes(schema: &Schema, kind: &str) -> Vec<String> {
+    let parents = schema.blocks.values().filter(|parent| parent.nested.iter().any(|nested| nested == kind));
+    // `switch` nests in itself: its home is the fabric.
+    let mut homes: Vec<String> = parents
+        .filter(|parent| parent.kind.rsplit('.').next() != Some(kind))
+        .map(|parent| format!("`{}`", parent.kind))
+        .collect();
+    homes.dedup();
+    homes
 }
 
 fn refuse_planned(schema: &BlockSchema, span: Span, shown: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
@@ -338,24 +359,28 @@ fn near_name(text: &str) -> Option<String> {
     (name.starts_with(|c: char| c.is_ascii_lowercase()) && name.len() <= 40).then_some(name)
 }
 
-/// The rule for names (LANGUAGE, rule 2).
+/// What a name has against the rule for names (LANGUAGE, rule 2).
+pub(crate) fn name_fault(text: &str) -> Option<String> {
+    Some(if text.is_empty() {
+        "is empty".to_owned()
+    } else if text.chars().count() > 40 {
+        "has more than 40 characters".to_owned()
+    } else if !text.starts_with(|c: char| c.is_ascii_lowercase()) {
+        "does not begin with a lower-case letter".to_owned()
+    } else if let Some(other) = text.chars().find(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')) {
+        format!("has the character `{other}`")
+    } else if text.contains("--") {
+        "has `--`, which joins names on targets".to_owned()
+    } else if text.ends_with('-') {
+        "ends with a hyphen".to_owned()
+    } else {
+        return None;
+    })
+}
+
 fn check_name(label: &tree::Ident, diagnostics: &mut Vec<Diagnostic>) {
     let text: &str = &label.text;
-    let fault = if text.is_empty() {
-        "is empty"
-    } else if text.chars().count() > 40 {
-        "has more than 40 characters"
-    } else if !text.starts_with(|c: char| c.is_ascii_lowercase()) {
-        "does not begin with a lower-case letter"
-    } else if let Some(other) = text.chars().find(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')) {
-        &format!("has the character `{other}`")
-    } else if text.contains("--") {
-        "has `--`, which joins names on targets"
-    } else if text.ends_with('-') {
-        "ends with a hyphen"
-    } else {
-        return;
-    };
+    let Some(fault) = name_fault(text) else { return };
     let mut diagnostic = Diagnostic::error(codes::NAME_RULE, format!("the name `{text}` {fault}"))
         .at(label.span, "not a name")
         .with_note(
@@ -416,20 +441,61 @@ fn misplaced(schema: &Schema, parent: &BlockSchema, inner: &tree::Block) -> Diag
     let kind: &str = &inner.kind.text;
     let name = parent.kind.replace("target.cloud", "target");
     if let Some(attribute) = parent.attributes.get(kind) {
+        return attribute_as_block(attribute, &name, inner);
+    }
+    // `quota { … }`: one element of `quotas`.
+    if let Some(list) = parent.attributes.get(&format!("{kind}s"))
+        && let Type::List(element) = &list.ty
+        && let Type::Object(object) = &**element
+    {
+        let written = |name: &str| inner.body.attributes().any(|attribute| &*attribute.name.text == name);
+        let keys = object.fields.iter().filter(|field| field.required || written(&field.name));
+        let keys: Vec<String> = keys.map(|field| format!("{} = …", field.name)).collect();
         return Diagnostic::error(
             codes::UNKNOWN_BLOCK,
-            format!("`{kind}` is an attribute of `{name}`, not a block"),
+            format!("`{name}` has no block `{kind}`, but a list `{}`", list.name),
         )
         .at(inner.header, "written as a block")
-        .with_help(format!("write `{kind} = {{ … }}`: {}", attribute.doc));
+        .with_help(format!("write `{} = [{{ {} }}]`", list.name, keys.join(", ")));
     }
     let diagnostic = Diagnostic::error(codes::UNKNOWN_BLOCK, format!("`{kind}` may not stand in `{name}`"))
         .at(inner.kind.span, format!("no block of `{name}`"));
     if schema.blocks.contains_key(kind) || kind == "target" {
         return diagnostic.with_help("move it to the top level of a file");
     }
+    let homes = homes(schema, kind);
+    if !homes.is_empty() {
+        return diagnostic.with_help(format!("it belongs in a {}", homes.join(" or a ")));
+    }
     match suggestion_help("block", kind, parent.nested.iter().map(String::as_str)) {
         Some(help) => diagnostic.with_help(help),
         None => diagnostic.with_help(format!("`{name}` has attributes only")),
+    }
+}
+
+/// An attribute that is written as a block, as the first HCL allowed it.
+fn attribute_as_block(attribute: &AttributeSchema, parent: &str, inner: &tree::Block) -> Diagnostic {
+    let kind = &attribute.name;
+    let diagnostic = Diagnostic::error(
+        codes::UNKNOWN_BLOCK,
+        format!("`{kind}` is an attribute of `{parent}`, not a block"),
+    )
+    .at(inner.header, "written as a block");
+    let is_object = matches!(attribute.ty, Type::Object(_) | Type::Map(_));
+    let plain = inner.labels.is_empty() && inner.body.blocks().next().is_none();
+    if is_object && plain {
+        let gap = inner.kind.span.at_end();
+        return diagnostic.with_fix(
+            format!("insert `=`: `{kind} = {{ … }}`"),
+            Applicability::Safe,
+            vec![Edit { span: gap, text: " =".to_owned() }],
+        );
+    }
+    match &attribute.ty {
+        Type::Object(_) | Type::Map(_) => diagnostic.with_help(format!("write `{kind} = {{ … }}`")),
+        Type::List(element) if matches!(**element, Type::Object(_)) => {
+            diagnostic.with_help(format!("write `{kind} = [{{ … }}]`"))
+        }
+        ty => diagnostic.with_help(format!("write `{kind} = …`, {}", ty.describe())),
     }
 }

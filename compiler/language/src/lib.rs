@@ -16,6 +16,7 @@ mod rules;
 pub mod schema;
 mod subject;
 mod values;
+mod words;
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::quantity::Version;
@@ -53,7 +54,10 @@ pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
     let (fleet, program) = decode::decode(&values, &inputs);
     let (reported, checked) = values.finish();
     diagnostics.extend(reported);
-    diagnostics.extend(checked_only(checked));
+    // With a fault the fleet is not whole: what no target seems to get may be taken by the block that is missing.
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.extend(checked_only(checked));
+    }
     Diagnostic::sort(&mut diagnostics);
     Evaluated { fleet, program, diagnostics }
 }

@@ -5,36 +5,42 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Span, did_you_mean, suggestion_help};
 use poolwright_expression::{
-    BinaryOp, BlockRef, Expr, ExprKind, ForExpr, Number, ObjectItem, Step, Symbol, TemplatePart, UnaryOp,
-    Value,
+    BinaryOp, BlockRef, Expr, ExprKind, ForExpr, Number, ObjectItem, Step, Symbol, TemplatePart, Type,
+    UnaryOp, Value,
 };
 use poolwright_syntax::tree;
 
 use crate::codes;
-use crate::collect::{Blocks, not_built};
+use crate::collect::{Blocks, name_fault, not_built};
+use crate::words;
 
-/// Resolves the names of one expression. `bound` are the names that its place binds: `self`, `now`.
-/// None when a name does not resolve; the diagnostics say which.
+/// Resolves the names of one expression. `bound` are the names that its place binds: `self`, `now`; `wanted` is the
+/// type that its place has, as far as there is one. None when a name does not resolve; the diagnostics say which.
 pub(crate) fn resolve(
     expr: &tree::Expr,
     blocks: &Blocks<'_>,
     bound: &[&str],
+    wanted: Option<&Type>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Expr> {
     let bound = bound.iter().map(|name| Arc::from(*name)).collect();
-    let before = diagnostics.len();
-    let resolved = Resolver { blocks, bound, diagnostics }.expr(expr);
-    (diagnostics.len() == before).then_some(resolved)
+    let mut found = Vec::new();
+    let resolved = Resolver { blocks, bound, wanted, diagnostics: &mut found }.expr(expr);
+    let sound = !found.iter().any(Diagnostic::is_error);
+    diagnostics.extend(found);
+    sound.then_some(resolved)
 }
 
-struct Resolver<'a, 't> {
-    blocks: &'a Blocks<'t>,
-    bound: Vec<Arc<str>>,
+pub(crate) struct Resolver<'a, 't> {
+    pub(crate) blocks: &'a Blocks<'t>,
+    pub(crate) bound: Vec<Arc<str>>,
+    /// What the place of the expression that is being resolved takes: what was probably meant by a word depends on it.
+    pub(crate) wanted: Option<&'a Type>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 /// Kinds of blocks that expressions may name, longest spelling first.
-const REFERENCED: [&str; 12] = [
+pub(crate) const REFERENCED: [&str; 12] = [
     "target",
     "tier",
     "fabric",
@@ -49,7 +55,21 @@ const REFERENCED: [&str; 12] = [
     "module",
 ];
 
-impl Resolver<'_, '_> {
+impl<'a> Resolver<'a, '_> {
+    /// An expression at a place that takes `wanted`.
+    fn expr_as(&mut self, expr: &tree::Expr, wanted: Option<&'a Type>) -> Expr {
+        let outer = std::mem::replace(&mut self.wanted, wanted);
+        let resolved = self.expr(expr);
+        self.wanted = outer;
+        resolved
+    }
+
+    /// An expression whose place takes anything.
+    fn free(&mut self, expr: &tree::Expr) -> Expr {
+        self.expr_as(expr, None)
+    }
+
+    /// An expression whose value is that of the expression around it, or a part of it: the same type is wanted there.
     fn expr(&mut self, expr: &tree::Expr) -> Expr {
         let span = expr.span;
         let kind = match &expr.kind {
@@ -57,13 +77,20 @@ impl Resolver<'_, '_> {
             tree::ExprKind::Bool(value) => ExprKind::Literal(Value::Bool(*value)),
             tree::ExprKind::Number(text) => self.number(text, span),
             tree::ExprKind::String(text) => ExprKind::Literal(Value::string(text)),
-            tree::ExprKind::Template(parts) => ExprKind::Template(self.template(parts)),
-            tree::ExprKind::List(items) => ExprKind::List(items.iter().map(|item| self.expr(item)).collect()),
+            tree::ExprKind::Template(parts) => {
+                let parts = self.template(parts);
+                self.quoted_reference(&parts, span);
+                ExprKind::Template(parts)
+            }
+            tree::ExprKind::List(items) => {
+                let element = self.wanted.and_then(words::element);
+                ExprKind::List(items.iter().map(|item| self.expr_as(item, element)).collect())
+            }
             tree::ExprKind::Object(items) => ExprKind::Object(self.items(items)),
             tree::ExprKind::Name(name) => self.name(name, &[], span),
             tree::ExprKind::Traversal(base, steps) => return self.traversal(base, steps, span),
             tree::ExprKind::Call(call) => {
-                let arguments = call.arguments.iter().map(|argument| self.expr(argument)).collect();
+                let arguments = call.arguments.iter().map(|argument| self.free(argument)).collect();
                 ExprKind::Call(call.name.text.clone(), call.name.span, arguments, call.expand_last)
             }
             tree::ExprKind::Unary(op, operand) => {
@@ -71,14 +98,14 @@ impl Resolver<'_, '_> {
                     tree::UnaryOp::Not => UnaryOp::Not,
                     tree::UnaryOp::Negate => UnaryOp::Negate,
                 };
-                ExprKind::Unary(op, Box::new(self.expr(operand)))
+                ExprKind::Unary(op, Box::new(self.free(operand)))
             }
             tree::ExprKind::Binary(binary) => {
-                let sides = (self.expr(&binary.left), self.expr(&binary.right));
+                let sides = (self.free(&binary.left), self.free(&binary.right));
                 ExprKind::Binary(operator(binary.op), binary.op_span, Box::new(sides))
             }
             tree::ExprKind::Conditional(c) => ExprKind::Conditional(Box::new((
-                self.expr(&c.condition),
+                self.free(&c.condition),
                 self.expr(&c.then),
                 self.expr(&c.otherwise),
             ))),
@@ -106,18 +133,43 @@ impl Resolver<'_, '_> {
     fn template(&mut self, parts: &[tree::TemplatePart]) -> Vec<TemplatePart> {
         let part = |part: &tree::TemplatePart| match part {
             tree::TemplatePart::Literal(text) => TemplatePart::Literal(text.clone()),
-            tree::TemplatePart::Interpolation(expr) => TemplatePart::Interpolation(self.expr(expr)),
+            tree::TemplatePart::Interpolation(expr) => TemplatePart::Interpolation(self.free(expr)),
             tree::TemplatePart::If { condition, then, otherwise, .. } => {
-                TemplatePart::If(self.expr(condition), self.template(then), self.template(otherwise))
+                TemplatePart::If(self.free(condition), self.template(then), self.template(otherwise))
             }
             tree::TemplatePart::For { key, value, collection, body, .. } => {
-                let collection = self.expr(collection);
+                let collection = self.free(collection);
                 let (key, value) = (key.as_ref().map(|key| key.text.clone()), value.text.clone());
                 let body = self.with(key.iter().chain([&value]).cloned(), |inner| inner.template(body));
                 TemplatePart::For(key, value, collection, body)
             }
         };
         parts.iter().map(part).collect()
+    }
+
+    /// A reference that is all of a string is that reference, so that the quotes are only a disguise. Where the place
+    /// takes no reference an error says so.
+    fn quoted_reference(&mut self, parts: &[TemplatePart], span: Span) {
+        let [TemplatePart::Interpolation(Expr { kind: ExprKind::Symbol(Symbol::Block(block)), .. })] = parts
+        else {
+            return;
+        };
+        if self.wanted.is_some_and(|wanted| !words::takes_reference(wanted)) {
+            return;
+        }
+        let address = &block.address;
+        self.diagnostics.push(
+            Diagnostic::warning(
+                codes::QUOTED_REFERENCE,
+                format!("the reference to `{address}` stands in quotes"),
+            )
+            .at(span, "a reference is no text")
+            .with_fix(
+                format!("write `{address}`, without quotes"),
+                Applicability::Safe,
+                vec![Edit { span, text: address.to_string() }],
+            ),
+        );
     }
 
     fn with<T>(&mut self, names: impl Iterator<Item = Arc<str>>, inside: impl FnOnce(&mut Self) -> T) -> T {
@@ -140,13 +192,15 @@ impl Resolver<'_, '_> {
             tree::ObjectKey::Name(name) => {
                 Expr { kind: ExprKind::Literal(Value::string(&name.text)), span: name.span }
             }
-            tree::ObjectKey::Expr(expr) => self.expr(expr),
+            tree::ObjectKey::Expr(expr) => self.free(expr),
         };
-        ObjectItem { key, value: self.expr(&item.value) }
+        let field = self.wanted.and_then(|wanted| words::field(wanted, literal_key(&item.key)));
+        ObjectItem { key, value: self.expr_as(&item.value, field) }
     }
 
     fn for_expr(&mut self, for_expr: &tree::For) -> ExprKind {
-        let collection = self.expr(&for_expr.collection);
+        let collection = self.free(&for_expr.collection);
+        let element = self.wanted.and_then(words::element);
         let key = for_expr.key.as_ref().map(|key| key.text.clone());
         let value = for_expr.value.text.clone();
         let names: Vec<Arc<str>> = key.iter().chain([&value]).cloned().collect();
@@ -155,9 +209,9 @@ impl Resolver<'_, '_> {
                 key,
                 value,
                 collection,
-                key_result: for_expr.key_result.as_ref().map(|expr| inner.expr(expr)),
-                result: inner.expr(&for_expr.result),
-                condition: for_expr.condition.as_ref().map(|expr| inner.expr(expr)),
+                key_result: for_expr.key_result.as_ref().map(|expr| inner.free(expr)),
+                result: inner.expr_as(&for_expr.result, element),
+                condition: for_expr.condition.as_ref().map(|expr| inner.free(expr)),
                 grouping: for_expr.grouping,
             }))
         })
@@ -175,7 +229,7 @@ impl Resolver<'_, '_> {
                 let span = name.span.to(end);
                 (Expr { kind: self.name(name, &names, span), span }, used)
             }
-            _ => (self.expr(base), 0),
+            _ => (self.free(base), 0),
         };
         let rest: Vec<Step> = steps.iter().skip(used).map(|step| self.step(step)).collect();
         if rest.is_empty() {
@@ -187,7 +241,7 @@ impl Resolver<'_, '_> {
     fn step(&mut self, step: &tree::Step) -> Step {
         match step {
             tree::Step::Attribute(name) => Step::Attribute(name.text.clone(), name.span),
-            tree::Step::Index(index) => Step::Index(self.expr(index)),
+            tree::Step::Index(index) => Step::Index(self.free(index)),
             tree::Step::LegacyIndex(index, span) => Step::LegacyIndex(*index, *span),
             tree::Step::AttributeSplat(span) => Step::AttributeSplat(*span),
             tree::Step::FullSplat(span) => Step::FullSplat(*span),
@@ -246,7 +300,7 @@ impl Resolver<'_, '_> {
         if REFERENCED.contains(&kind) {
             return self.block(kind, names, span);
         }
-        self.diagnostics.push(self.unknown_name(root));
+        self.diagnostics.push(words::unknown_name(self, root));
         ExprKind::Literal(Value::Null)
     }
 
@@ -310,7 +364,7 @@ impl Resolver<'_, '_> {
             return block_ref("lot", &address);
         }
         // Its fault has been reported; what needs it follows, without a word.
-        if self.blocks.may_exist(&address, wanted) {
+        if self.blocks.may_exist(&address, wanted) || self.blocks.misnamed(kind, wanted) {
             self.diagnostics.push(Diagnostic::error(codes::FOLLOWS, "follows from another error"));
             return ExprKind::Literal(Value::Null);
         }
@@ -322,9 +376,10 @@ impl Resolver<'_, '_> {
 
     fn dangling(&self, kind: &str, address: &str, wanted: &str, span: Span) -> Diagnostic {
         let prefix = address.rsplit_once('.').map_or("", |(prefix, _)| prefix);
-        let siblings: Vec<&str> = if kind == "accelerator" {
-            poolwright_catalog::accelerators().iter().map(|accelerator| accelerator.name.as_str()).collect()
-        } else if let Some((parent, _)) =
+        if kind == "accelerator" {
+            return missing_block(address, span).with_help(words::accelerators_like(wanted));
+        }
+        let siblings: Vec<&str> = if let Some((parent, _)) =
             prefix.rsplit_once('.').filter(|(_, nested)| matches!(*nested, "lot" | "step"))
         {
             let parent = self.blocks.get(parent);
@@ -335,6 +390,8 @@ impl Resolver<'_, '_> {
                 .range(Arc::from(prefix)..)
                 .take_while(|(sibling, _)| sibling.starts_with(prefix))
                 .filter_map(|(sibling, _)| sibling.strip_prefix(prefix)?.strip_prefix('.'))
+                // A name against the rule has been reported: it is no advice.
+                .filter(|sibling| name_fault(sibling).is_none())
                 .collect()
         };
         if kind == "target" {
@@ -353,7 +410,6 @@ impl Resolver<'_, '_> {
         diagnostic.with_help(match prefix.rsplit_once('.') {
             Some((parent, "lot")) => format!("`{parent}` has no lots: name the pool, it is one lot"),
             Some((parent, nested)) => format!("declare it in `{parent}`: `{nested} \"{wanted}\" {{ … }}`"),
-            None if kind == "accelerator" => "`poolwright catalog accelerators` lists them".to_owned(),
             None if siblings.is_empty() => format!("declare it: `{kind} \"{wanted}\" {{ … }}`"),
             None => format!("declare it, or name another: {}", listed(&siblings)),
         })
@@ -388,32 +444,6 @@ impl Resolver<'_, '_> {
             "no target is declared".to_owned()
         } else {
             format!("targets: {}", targets.join(", "))
-        }
-    }
-
-    fn unknown_name(&self, name: &tree::Ident) -> Diagnostic {
-        let text: &str = &name.text;
-        let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, format!("`{text}` means nothing here"))
-            .at(name.span, "unknown name");
-        let bound = self.bound.iter().map(|name| &**name);
-        let roots = REFERENCED.iter().copied().chain(["local", "fleet"]).chain(bound);
-        if let Some((before, after)) = text.split_once('-')
-            && (self.bound.iter().any(|name| **name == *before)
-                || after.starts_with(|c: char| c.is_ascii_digit()))
-        {
-            return diagnostic
-                .with_help(format!("a hyphen belongs to a name; to subtract write `{before} - {after}`"));
-        }
-        // The commonest mistake: a bare word where a string or a reference was meant.
-        let named = self.blocks.top.keys().filter(|address| address.rsplit('.').next() == Some(text));
-        let named: Vec<String> = named.map(|address| format!("`{address}`")).take(3).collect();
-        if !named.is_empty() {
-            return diagnostic.with_help(format!("to name the block write {}", named.join(" or ")));
-        }
-        match did_you_mean(text, roots).first() {
-            Some(close) => diagnostic
-                .with_help(format!("a name with a similar spelling means something here: `{close}`")),
-            None => diagnostic.with_help(format!("text stands in quotes: `\"{text}\"`")),
         }
     }
 }

@@ -48,7 +48,7 @@ fn policy(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Policy> {
         Subject::ALL.into_iter().find(|subject| Some(subject.as_str()) == word("subject").as_deref())?;
     let expression = |name: &str| -> Option<Option<Expr>> {
         let Some(written) = block.attribute(name) else { return Some(None) };
-        let expr = values.resolve(&written.value, &POLICY_NAMES)?;
+        let expr = values.resolve(&written.value, &POLICY_NAMES, None)?;
         let mut faults = Vec::new();
         subject::check(&expr, subject, &mut faults);
         let clean = faults.is_empty();
@@ -102,7 +102,9 @@ fn policy_test(values: &Values<'_, '_>, block: &Block<'_>, subject: Subject) -> 
         return None;
     }
     let written = block.attribute("given")?;
-    let expr = values.resolve(&written.value, &[])?;
+    // Typed by the subject's schema, so that "$1200/month" is money here; what is left out is null.
+    let ty = subject::given_type(subject);
+    let expr = values.resolve(&written.value, &[], Some(&ty))?;
     let value = match evaluate(&expr, &Scope::default(), values) {
         Ok(value) => value,
         Err(diagnostic) => {
@@ -110,8 +112,6 @@ fn policy_test(values: &Values<'_, '_>, block: &Block<'_>, subject: Subject) -> 
             return None;
         }
     };
-    // Typed by the subject's schema, so that "$1200/month" is money here; what is left out is null.
-    let ty = subject::given_type(subject);
     let given = values.converted(&value, &ty, &expr, ("given", &block.address))?;
     Some(PolicyTest {
         meta: meta(block, &attributes),
@@ -133,7 +133,7 @@ fn test(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Test> {
     let mut asserts = Vec::new();
     for child in &children {
         let inner = values.attributes(child);
-        let expression = |name: &str| values.resolve(&child.attribute(name)?.value, &[]);
+        let expression = |name: &str| values.resolve(&child.attribute(name)?.value, &[], None);
         let (condition, error_message) = (expression("condition"), expression("error_message"));
         if let (true, Some(condition), Some(error_message)) = (inner.complete, condition, error_message) {
             asserts.push(Assert { span: child.tree.header, condition, error_message });

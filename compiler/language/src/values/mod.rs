@@ -14,12 +14,13 @@ use poolwright_expression::{
 use poolwright_model::{Address, Meta, Origin};
 use poolwright_syntax::tree;
 
-use self::spans::{place, span_of};
+use self::spans::{place, span_of, text_at};
 use crate::codes;
 use crate::collect::{Block, Blocks, not_built};
 use crate::resolve::resolve;
 use crate::rules;
 use crate::schema::{AttributeSchema, Schema, Status};
+use crate::words;
 
 /// How many references may hang on each other; far above any real fleet, far below the stack's end.
 const LONGEST_CHAIN: usize = 100;
@@ -104,8 +105,9 @@ impl<'a, 't> Values<'a, 't> {
     /// All attributes of a block by its schema.
     pub(crate) fn attributes(&self, block: &Block<'t>) -> Attributes {
         let body = &block.tree.body;
+        // With a block in it that was refused, what the block says is not known either.
         let mut attributes =
-            Attributes { values: BTreeMap::new(), spans: Vec::new(), complete: !body.incomplete };
+            Attributes { values: BTreeMap::new(), spans: Vec::new(), complete: !block.incomplete };
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         for written in body.attributes() {
             let name: &str = &written.name.text;
@@ -173,7 +175,8 @@ impl<'a, 't> Values<'a, 't> {
             if let (false, Some(default)) = (there, &schema.default) {
                 attributes.values.insert(Arc::from(name.as_str()), schema.defaults.fill(default));
             }
-            let absent = !seen.contains(name.as_str()) && !body.incomplete;
+            let as_block = || body.blocks().any(|inner| *inner.kind.text == **name);
+            let absent = !seen.contains(name.as_str()) && !body.incomplete && !as_block();
             if schema.required && absent {
                 self.report(missing(block, schema));
                 attributes.complete = false;
@@ -241,7 +244,7 @@ impl<'a, 't> Values<'a, 't> {
         if let Some(known) = self.recall(&key) {
             return known;
         }
-        let expr = self.resolve(&written.value, &[])?;
+        let expr = self.resolve(&written.value, &[], Some(&schema.ty))?;
         if let Some(spans) = spans {
             self.nested_spans(&written.name.text, &expr, spans);
         }
@@ -256,10 +259,10 @@ impl<'a, 't> Values<'a, 't> {
             .map(|value| schema.defaults.fill(&value))
     }
 
-    /// Resolves an expression, reporting what does not resolve.
-    pub(crate) fn resolve(&self, expr: &tree::Expr, bound: &[&str]) -> Option<Expr> {
+    /// Resolves an expression at a place that takes `wanted`, reporting what does not resolve.
+    pub(crate) fn resolve(&self, expr: &tree::Expr, bound: &[&str], wanted: Option<&Type>) -> Option<Expr> {
         let mut diagnostics = Vec::new();
-        let resolved = resolve(expr, self.blocks, bound, &mut diagnostics);
+        let resolved = resolve(expr, self.blocks, bound, wanted, &mut diagnostics);
         diagnostics.into_iter().for_each(|diagnostic| self.report(diagnostic));
         resolved
     }
@@ -290,9 +293,14 @@ impl<'a, 't> Values<'a, 't> {
                 PathStep::KeyName(_) => {}
             }
         }
+        let span = place(&fault.path, expr);
         let diagnostic = Diagnostic::error(fault.code, fault.message.clone())
-            .at(place(&fault.path, expr), format!("in `{path}` of `{block}`"));
+            .at(span, format!("in `{path}` of `{block}`"));
         let wanted = type_at(ty, &fault.path);
+        if let (Type::Block(kinds), Some(text)) = (wanted, text_at(&fault.path, expr)) {
+            let kinds: Vec<&str> = kinds.iter().map(|kind| &**kind).collect();
+            return words::reference_for_text(self.blocks, &kinds, text, span, diagnostic);
+        }
         // The message lists the words already.
         let help = fault
             .help
@@ -394,7 +402,7 @@ impl<'a, 't> Values<'a, 't> {
     fn local(&self, name: &Arc<str>, span: Span) -> Result<Value, Box<Diagnostic>> {
         let Some(local) = self.blocks.locals.get(name) else { return Err(follows()) };
         self.once((Arc::from(""), name.clone()), span, || {
-            let expr = self.resolve(&local.value, &[])?;
+            let expr = self.resolve(&local.value, &[], None)?;
             evaluate(&expr, &Scope::default(), self).map_err(|diagnostic| self.report(*diagnostic)).ok()
         })
     }
@@ -558,11 +566,19 @@ fn unknown_attribute(block: &Block<'_>, written: &tree::Attribute) -> Diagnostic
     match homes.as_slice() {
         [] => diagnostic
             .at(span, "not an attribute of this block")
-            .with_help(format!("`{kind}` has: {}", list(&block.schema.order))),
+            .with_help(format!("`{kind}` has: {}", known_attributes(block))),
         homes => diagnostic
             .at(span, "an attribute of another block")
             .with_help(format!("move it to the {} that it belongs to", homes.join(" or "))),
     }
+}
+
+/// The first attributes of a block, and where the others are listed.
+fn known_attributes(block: &Block<'_>) -> String {
+    let names = list(&block.schema.order);
+    // The page of a block has those of the blocks in it.
+    let page = block.schema.kind.split('.').next().unwrap_or_default();
+    if names.contains(" more") { format!("{names}, all in docs/reference/{page}.md") } else { names }
 }
 
 fn list(names: &[String]) -> String {

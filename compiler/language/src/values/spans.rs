@@ -55,6 +55,24 @@ pub(super) fn span_of(spans: &[(Arc<str>, Span)], path: &str, whole: Span) -> Sp
     }
 }
 
+/// The text that a part of a literal is, if it is written as one.
+pub(super) fn text_at<'e>(path: &[PathStep], expr: &'e Expr) -> Option<&'e str> {
+    let Some((step, rest)) = path.split_first() else {
+        return match &expr.kind {
+            ExprKind::Literal(Value::String(text)) => Some(text),
+            _ => None,
+        };
+    };
+    match (step, &expr.kind) {
+        (PathStep::Index(index), ExprKind::List(items)) => text_at(rest, items.get(*index)?),
+        (PathStep::Key(key), ExprKind::Object(items)) => {
+            let is_key = |item: &&ObjectItem| matches!(&item.key.kind, ExprKind::Literal(Value::String(k)) if k == key);
+            text_at(rest, &items.iter().find(is_key)?.value)
+        }
+        _ => None,
+    }
+}
+
 /// The span of a part of a literal, or of what it comes from.
 pub(super) fn place(path: &[PathStep], expr: &Expr) -> Span {
     let Some((step, rest)) = path.split_first() else { return expr.span };
