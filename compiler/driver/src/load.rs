@@ -4,7 +4,7 @@ use poolwright_diagnostics::{Diagnostic, FileId, SourceMap, Span};
 use poolwright_expression::quantity::Version;
 use poolwright_language::{Evaluated, Inputs};
 use poolwright_model::{Fleet, Program};
-use poolwright_syntax::tree::File;
+use poolwright_syntax::tree::{Body, File};
 use poolwright_target::files::{EntryKind, FileErrorKind, Files, check_path};
 use rayon::prelude::*;
 
@@ -64,9 +64,39 @@ pub fn load(files: &dyn Files, version: &Version) -> Loaded {
         (broken && [FLEET_COUNT, CHECKED_ONLY].contains(&diagnostic.code))
             || (unread && diagnostic.code == poolwright_language::codes::UNKNOWN_REFERENCE)
     };
+    drop_commas(&trees, &found, &mut diagnostics);
     diagnostics.extend(found.into_iter().filter(|diagnostic| !follows(diagnostic)));
     Diagnostic::sort(&mut diagnostics);
     Loaded { sources, fleet, program, diagnostics, files: count }
+}
+
+/// Drops what was said of commas in blocks that should be attributes with an object (`limits { a = 1, b = 2 }`): with
+/// the `=` that is missing they are right.
+fn drop_commas(trees: &[File], found: &[Diagnostic], diagnostics: &mut Vec<Diagnostic>) {
+    let refused: Vec<Span> = found
+        .iter()
+        .filter(|fault| fault.code == poolwright_language::codes::UNKNOWN_BLOCK && !fault.fixes.is_empty())
+        .filter_map(|fault| fault.primary().map(|label| label.span))
+        .collect();
+    if refused.is_empty() {
+        return;
+    }
+    let mut open: Vec<&Body> = trees.iter().map(|tree| &tree.body).collect();
+    while let Some(body) = open.pop() {
+        for block in body.blocks() {
+            open.push(&block.body);
+            if !refused.contains(&block.header) {
+                continue;
+            }
+            let within = |span: Span| {
+                span.file == block.span.file && block.span.start <= span.start && span.end <= block.span.end
+            };
+            diagnostics.retain(|fault| {
+                fault.code != poolwright_syntax::codes::COMMA_AFTER_ITEM
+                    || !fault.primary().is_some_and(|label| within(label.span))
+            });
+        }
+    }
 }
 
 /// Names and texts of the folder's files, in the order of names.

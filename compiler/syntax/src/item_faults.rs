@@ -61,12 +61,69 @@ pub(crate) fn missing_equals(name: &Ident, value: Span) -> Diagnostic {
         .with_fix("insert `=`", Applicability::Safe, replace(gap, " ="))
 }
 
-pub(crate) fn quoted_name(name: &Ident, is_name: bool) -> Diagnostic {
-    let fault = Diagnostic::error(codes::NOT_AN_ITEM, "an attribute's name has no quotes").at(name.span, "");
-    if is_name {
-        fault.with_fix("remove the quotes", Applicability::Safe, replace(name.span, name.text.as_ref()))
-    } else {
-        fault.with_note("a name holds letters, digits, `-` and `_`, and begins with a letter or `_`")
+/// `colon` is the colon behind the name, as JSON has it.
+pub(crate) fn quoted_name(name: &Ident, is_name: bool, colon: Option<Span>) -> Diagnostic {
+    let text = &name.text;
+    let message = match colon {
+        Some(_) => "an attribute is written without quotes and colon",
+        None => "an attribute's name has no quotes",
+    };
+    let fault = Diagnostic::error(codes::NOT_AN_ITEM, message).at(name.span, "");
+    match colon {
+        _ if !is_name => {
+            fault.with_note("a name holds letters, digits, `-` and `_`, and begins with a letter or `_`")
+        }
+        Some(colon) => fault.with_fix(
+            format!("write `{text} = …`"),
+            Applicability::Safe,
+            replace(name.span.to(colon), format!("{text} =")),
+        ),
+        None => fault.with_fix("remove the quotes", Applicability::Safe, replace(name.span, text.as_ref())),
+    }
+}
+
+/// The line that opens a block of this kind and label.
+fn opening(kind: &str, label: Option<&str>) -> String {
+    match label {
+        Some(label) => format!("{kind} \"{label}\""),
+        None => kind.to_owned(),
+    }
+}
+
+pub(crate) fn colon_in_header(header: Span, kind: &str, label: Option<&str>) -> Diagnostic {
+    let opening = opening(kind, label);
+    Diagnostic::error(codes::BLOCK_HEADER, format!("a block is opened with `{opening} {{`"))
+        .at(header, "no colon here")
+        .with_fix("open it like this", Applicability::Safe, replace(header, opening))
+}
+
+pub(crate) fn block_without_braces(header: Span, kind: &str, label: Option<&str>) -> Diagnostic {
+    let opening = opening(kind, label);
+    Diagnostic::error(codes::BLOCK_HEADER, format!("a block is opened with `{opening} {{`"))
+        .at(header, "opens no block")
+        .with_help("close it with `}` after its last line; each attribute in it is written `name = value`")
+}
+
+pub(crate) fn mapping(header: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(codes::MISSING_VALUE, format!("the object of `{name}` has no braces"))
+        .at(header, "the lines below are indented, which means nothing here")
+        .with_help(format!("write `{name} = {{`, each entry as `key = value`, and `}}` after the last"))
+}
+
+/// `all` reaches from the name to the last element, `list` is what to write for it.
+pub(crate) fn dashes(
+    name: &Ident,
+    head: Span,
+    all: Span,
+    list: Option<String>,
+    applicability: Applicability,
+) -> Diagnostic {
+    let fault =
+        Diagnostic::error(codes::MISSING_VALUE, format!("the list of `{}` has no brackets", name.text))
+            .at(head, "lines with dashes are no list here");
+    match list {
+        Some(list) => fault.with_fix(format!("write `{list}`"), applicability, replace(all, list)),
+        None => fault.with_help(format!("write `{} = [`, the elements with commas, and `]`", name.text)),
     }
 }
 

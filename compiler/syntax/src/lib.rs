@@ -13,6 +13,7 @@ mod duplicate;
 mod escape;
 mod expression;
 mod faults;
+mod foreign;
 mod item_faults;
 mod lower;
 mod scan;

@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
     }
 
     /// The index of the newline that ends the item, or `to`.
-    fn item_end(&self, from: usize, to: usize) -> usize {
+    pub(crate) fn item_end(&self, from: usize, to: usize) -> usize {
         let mut index = from;
         while index < to && self.source.kind(index) != Kind::Newline && !self.source.kind(index).closes() {
             index = self.source.after(index, to);
@@ -197,10 +197,17 @@ impl Reader<'_, '_> {
         match self.source.kind(next) {
             Kind::Equal => self.attribute(name, next, to),
             Kind::EqualEqual | Kind::Colon | Kind::Arrow => {
+                if self.source.kind(next) == Kind::Colon
+                    && let Some(read) = self.colon(&name, next, to)
+                {
+                    return read;
+                }
+                let at = self.problems.found.len();
                 let place = self.source.token_span(next);
                 let gap = self.source.gap(name.span.end, place.start).map_or(place, |gap| gap.to(place));
                 self.problems.report(faults::wrong_assignment(place, gap, self.source.token_text(next)));
-                self.attribute(name, next, to)
+                let (item, end) = self.attribute(name, next, to);
+                (item, self.json_comma(at, end, to))
             }
             Kind::LeftBrace | Kind::Quote | Kind::Ident => self.block_or_value(name, from, to),
             _ if self.source.kind(next).begins_value() => {
@@ -229,9 +236,11 @@ impl Reader<'_, '_> {
         let text = self.source.slice(span.start + 1, span.end.saturating_sub(1));
         let is_name = !text.is_empty() && name_length(text) == text.len();
         let name = Ident { text: self.source.words.get(text), span };
-        self.problems.report(faults::quoted_name(&name, is_name));
+        let at = self.problems.found.len();
+        let colon = (self.source.kind(equals) == Kind::Colon).then(|| self.source.token_span(equals));
+        self.problems.report(faults::quoted_name(&name, is_name, colon));
         let (item, end) = self.attribute(name, equals, to);
-        (item.filter(|_| is_name), end)
+        (item.filter(|_| is_name), self.json_comma(at, end, to))
     }
 
     /// A line that begins neither an attribute nor a block.
@@ -274,6 +283,9 @@ impl Reader<'_, '_> {
                 self.problems.report(faults::missing_value(&name, place));
             }
             return (None, to);
+        }
+        if let Some(end) = self.dashes(&name, to) {
+            return (None, end);
         }
         let next = to + 1;
         let begins_value = match self.source.kind(next) {
@@ -374,13 +386,25 @@ impl Reader<'_, '_> {
             index += 1;
         }
         if index < to && self.source.kind(index) == Kind::LeftBrace {
-            let (body, next) = self.braces(index, to, &kind);
-            let end = self.source.token_span(next - 1);
-            let block = Block { kind, labels, body, header, span: header.to(end) };
-            return (readable.then_some(Item::Block(block)), next);
+            let (block, next) = self.block(kind, labels, header, index, to);
+            return (block.filter(|_| readable), next);
         }
         let (item, next) = self.not_a_block(kind, labels, from, index, to);
         (item.filter(|_| readable), next)
+    }
+
+    /// The block whose `{` is the token `brace`.
+    pub(crate) fn block(
+        &mut self,
+        kind: Ident,
+        labels: Vec<Ident>,
+        header: Span,
+        brace: usize,
+        to: usize,
+    ) -> (Option<Item>, usize) {
+        let (body, next) = self.braces(brace, to, &kind);
+        let span = header.to(self.source.token_span(next - 1));
+        (Some(Item::Block(Block { kind, labels, body, header, span })), next)
     }
 
     /// A header without a brace.
@@ -399,12 +423,16 @@ impl Reader<'_, '_> {
         if index >= to && self.source.kind(next) == Kind::LeftBrace {
             let gap = self.source.gap(header.end, self.source.token(next).start);
             self.problems.report(faults::brace_on_next_line(header, self.source.token_span(next), gap));
-            let (body, end) = self.braces(next, self.source.tokens.len(), &kind);
-            let span = header.to(self.source.token_span(end - 1));
-            return (Some(Item::Block(Block { kind, labels, body, header, span })), end);
+            return self.block(kind, labels, header, next, self.source.tokens.len());
         }
         if self.problems.is_fatal(first.start, last.end) {
             return (None, to);
+        }
+        if index < to
+            && self.source.kind(index) == Kind::Colon
+            && let Some(read) = self.label_with_colon(&kind, &labels, index, to)
+        {
+            return read;
         }
         if labels.len() <= 1 || index < to {
             self.problems.report(faults::missing_equals(&kind, self.source.token_span(from + 1)));
@@ -415,7 +443,7 @@ impl Reader<'_, '_> {
     }
 
     /// The first token after the line that ends at `index`.
-    fn next_line(&self, index: usize) -> usize {
+    pub(crate) fn next_line(&self, index: usize) -> usize {
         let mut next = index;
         while self.source.kind(next) == Kind::Newline && next < self.source.tokens.len() {
             next += 1;
