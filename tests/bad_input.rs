@@ -105,6 +105,21 @@ fn an_empty_folder() {
     refused(fleet(&[("main.hcl", SOUND.as_bytes())]).path(), "fleet", "PW0091");
 }
 
+/// One error names the file that is not read; what it would have declared is no second one.
+#[test]
+fn a_file_with_another_ending() {
+    let queue = "queue \"q\" {\n  class   = class.c\n  tenants = [tenant.t]\n  pools   = [pool.p]\n}\n";
+    let scratch = fleet(&[("fleet.hcl", SOUND.as_bytes()), ("queues.pool.hcl", queue.as_bytes())]);
+    refused(scratch.path(), "fleet", "PW0095");
+    let run = poolwright(scratch.path(), &["validate", "fleet", "--format", "short"]);
+    assert_eq!(
+        run.stdout.lines().filter(|line| line.contains("error[")).count(),
+        1,
+        "one cause is one error: {}",
+        run.all()
+    );
+}
+
 /// A link to itself cannot be read by anybody, root included.
 #[cfg(unix)]
 #[test]

@@ -7,6 +7,7 @@ poolwright_diagnostics::codes! {
     UNREADABLE = "PW0092", "a file cannot be read";
     NOT_UTF8 = "PW0093", "a file is not UTF-8 text";
     TOO_LARGE = "PW0094", "a file is larger than any configuration is";
+    OTHER_ENDING = "PW0095", "a file with blocks of a fleet is not read, because of its ending";
     NO_ROUTE = "PW4590", "there is no queue or route of that name";
     LEFT_OVER = "PW6091", "a folder that this fleet wrote belongs to no target of it any more, and is left alone";
     RENAMED = "PW6092", "a block went and another of its kind came, and what carries the old name is destroyed";

@@ -1,6 +1,6 @@
 //! From a folder to trees: which files, their text, what does not parse.
 
-use poolwright_diagnostics::{Diagnostic, FileId, SourceMap, Span};
+use poolwright_diagnostics::{Code, Diagnostic, FileId, SourceMap, Span};
 use poolwright_expression::quantity::Version;
 use poolwright_language::{Evaluated, Inputs};
 use poolwright_model::{Fleet, Program};
@@ -14,6 +14,8 @@ use crate::codes;
 const FILE_LIMIT: u64 = 256 << 20;
 /// The ending of a fleet's files.
 pub const ENDING: &str = ".pool.hcl";
+/// Kinds of blocks that no other language in HCL has.
+const OWN_BLOCKS: [&str; 8] = ["fleet", "pool", "tier", "fabric", "tenant", "queue", "route", "price_book"];
 
 /// A fleet as its files say it.
 #[derive(Debug)]
@@ -59,44 +61,89 @@ pub fn load(files: &dyn Files, version: &Version) -> Loaded {
     let unread = diagnostics
         .iter()
         .any(|diagnostic| [codes::UNREADABLE, codes::NOT_UTF8, codes::TOO_LARGE].contains(&diagnostic.code));
+    // Nor is it a second one when the file has another ending, and so is not read.
+    use poolwright_language::codes::{CHECKED_ONLY, FLEET_COUNT, UNKNOWN_REFERENCE};
+    let lacks = |fault: &Diagnostic| [FLEET_COUNT, UNKNOWN_REFERENCE].contains(&fault.code);
+    let misnamed = if found.iter().any(lacks) { misnamed(files) } else { Vec::new() };
+    let elsewhere = !misnamed.is_empty();
+    diagnostics.extend(misnamed.iter().map(|name| not_read(name)));
     let follows = |diagnostic: &Diagnostic| {
-        use poolwright_language::codes::{CHECKED_ONLY, FLEET_COUNT};
-        (broken && [FLEET_COUNT, CHECKED_ONLY].contains(&diagnostic.code))
-            || (unread && diagnostic.code == poolwright_language::codes::UNKNOWN_REFERENCE)
+        (elsewhere && lacks(diagnostic))
+            || (broken && [FLEET_COUNT, CHECKED_ONLY].contains(&diagnostic.code))
+            || (unread && diagnostic.code == UNKNOWN_REFERENCE)
     };
-    drop_commas(&trees, &found, &mut diagnostics);
+    drop_signs(&trees, &found, &mut diagnostics);
     diagnostics.extend(found.into_iter().filter(|diagnostic| !follows(diagnostic)));
     Diagnostic::sort(&mut diagnostics);
     Loaded { sources, fleet, program, diagnostics, files: count }
 }
 
-/// Drops what was said of commas in blocks that should be attributes with an object (`limits { a = 1, b = 2 }`): with
-/// the `=` that is missing they are right.
-fn drop_commas(trees: &[File], found: &[Diagnostic], diagnostics: &mut Vec<Diagnostic>) {
+/// Drops what was said of the signs in something that is no attribute or block at all, which is one error: the commas of
+/// blocks that should be attributes with an object (`limits { a = 1, b = 2 }`: with the `=` they are right), and the
+/// colons of attributes outside of every block.
+fn drop_signs(trees: &[File], found: &[Diagnostic], diagnostics: &mut Vec<Diagnostic>) {
+    use poolwright_language::codes::UNKNOWN_BLOCK;
+    use poolwright_syntax::codes::{COMMA_AFTER_ITEM, WRONG_ASSIGNMENT};
     let refused: Vec<Span> = found
         .iter()
-        .filter(|fault| fault.code == poolwright_language::codes::UNKNOWN_BLOCK && !fault.fixes.is_empty())
+        .filter(|fault| fault.code == UNKNOWN_BLOCK && !fault.fixes.is_empty())
         .filter_map(|fault| fault.primary().map(|label| label.span))
         .collect();
-    if refused.is_empty() {
-        return;
-    }
-    let mut open: Vec<&Body> = trees.iter().map(|tree| &tree.body).collect();
+    let mut follow: Vec<(Code, Span)> = trees
+        .iter()
+        .flat_map(|tree| tree.body.attributes())
+        .map(|attribute| (WRONG_ASSIGNMENT, attribute.span))
+        .collect();
+    let mut open: Vec<&Body> = if refused.is_empty() { Vec::new() } else { bodies(trees) };
     while let Some(body) = open.pop() {
         for block in body.blocks() {
             open.push(&block.body);
-            if !refused.contains(&block.header) {
-                continue;
+            if refused.contains(&block.header) {
+                follow.push((COMMA_AFTER_ITEM, block.span));
             }
-            let within = |span: Span| {
-                span.file == block.span.file && block.span.start <= span.start && span.end <= block.span.end
-            };
-            diagnostics.retain(|fault| {
-                fault.code != poolwright_syntax::codes::COMMA_AFTER_ITEM
-                    || !fault.primary().is_some_and(|label| within(label.span))
-            });
         }
     }
+    let within = |outer: Span, inner: Span| {
+        outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+    };
+    diagnostics.retain(|fault| {
+        let place = fault.primary().map(|label| label.span);
+        !follow
+            .iter()
+            .any(|(code, span)| fault.code == *code && place.is_some_and(|place| within(*span, place)))
+    });
+}
+
+fn bodies(trees: &[File]) -> Vec<&Body> {
+    trees.iter().map(|tree| &tree.body).collect()
+}
+
+/// Files that end in `.hcl` alone and hold blocks of this language: with a missing block they are the likeliest cause.
+fn misnamed(files: &dyn Files) -> Vec<String> {
+    let Ok(entries) = files.list("") else { return Vec::new() };
+    let is_fleet = |name: &str| {
+        let text = files.read(name, FILE_LIMIT).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        text.is_some_and(|text| {
+            let (tree, _) = poolwright_syntax::parse(FileId(0), &text);
+            tree.body.blocks().any(|block| OWN_BLOCKS.contains(&&*block.kind.text))
+        })
+    };
+    let other = |name: &str| name.ends_with(".hcl") && !name.ends_with(ENDING) && !name.starts_with('.');
+    entries
+        .into_iter()
+        .filter(|(name, kind)| *kind != EntryKind::Folder && other(name) && is_fleet(name))
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// `fleet.hcl` with the ending that is read.
+fn renamed(name: &str) -> String {
+    format!("{}{ENDING}", name.strip_suffix(".hcl").unwrap_or(name))
+}
+
+fn not_read(name: &str) -> Diagnostic {
+    let message = format!("`{name}` is not read: files of a fleet end in `{ENDING}`");
+    Diagnostic::error(codes::OTHER_ENDING, message).with_help(format!("name it `{}`", renamed(name)))
 }
 
 /// Names and texts of the folder's files, in the order of names.
@@ -112,8 +159,16 @@ fn texts(
                 codes::NO_FOLDER,
                 format!("the fleet's folder cannot be read: {}", error.message),
             );
-            if error.kind == FileErrorKind::NotFound {
-                diagnostic = diagnostic.with_help("name the folder that holds the `*.pool.hcl` files");
+            match error.kind {
+                FileErrorKind::NotFound => {
+                    diagnostic = diagnostic.with_help("name the folder that holds the `*.pool.hcl` files");
+                }
+                FileErrorKind::WrongKind => {
+                    diagnostic = diagnostic.with_help(
+                        "name the folder that the file lies in: a fleet is all `*.pool.hcl` files of one",
+                    );
+                }
+                _ => {}
             }
             diagnostics.push(diagnostic);
             return Vec::new();
@@ -125,14 +180,15 @@ fn texts(
         .map(|(name, _)| name)
         .collect();
     if names.is_empty() {
-        let mut diagnostic =
-            Diagnostic::error(codes::EMPTY_FOLDER, format!("the folder has no `*{ENDING}` file"))
-                .with_help("`poolwright init` writes a fleet to start from");
-        if let Some((name, _)) = entries.iter().find(|(name, _)| name.ends_with(".hcl")) {
-            diagnostic =
-                diagnostic.with_note(format!("`{name}` is there; files of a fleet end in `{ENDING}`"));
-        }
-        diagnostics.push(diagnostic);
+        let diagnostic =
+            Diagnostic::error(codes::EMPTY_FOLDER, format!("the folder has no `*{ENDING}` file"));
+        let misnamed = misnamed(files);
+        diagnostics.push(if misnamed.is_empty() {
+            diagnostic.with_help("`poolwright init` writes a fleet to start from")
+        } else {
+            let help = |name: &String| format!("`{name}` is not read: name it `{}`", renamed(name));
+            misnamed.iter().map(help).fold(diagnostic, Diagnostic::with_help)
+        });
     }
     let mut texts = Vec::new();
     for name in names {

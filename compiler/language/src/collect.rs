@@ -116,16 +116,18 @@ pub(crate) fn collect<'t>(
 ) -> Blocks<'t> {
     let mut blocks =
         Blocks { incomplete: files.iter().any(|file| file.body.incomplete), ..Blocks::default() };
+    let mut unopened = false;
     for item in files.iter().flat_map(|file| &file.body.items) {
+        unopened &= matches!(item, tree::Item::Attribute(_));
         match item {
-            tree::Item::Attribute(attribute) => diagnostics.push(
-                Diagnostic::error(
-                    codes::ATTRIBUTE_OUTSIDE,
-                    format!("`{}` stands outside of every block", attribute.name.text),
-                )
-                .at(attribute.name.span, "no block around it")
-                .with_help("put it into the block that it belongs to, or into `locals { … }`"),
-            ),
+            // The attributes below a block that was never opened stand outside for the same reason.
+            tree::Item::Attribute(_) if unopened => {}
+            tree::Item::Attribute(attribute) => {
+                let label = opens(schema, attribute);
+                diagnostics.push(outside(attribute, label));
+                unopened = label.is_some();
+                blocks.lost.extend(label.map(Arc::from));
+            }
             tree::Item::Block(block) if &*block.kind.text == "locals" => {
                 locals(block, &mut blocks, diagnostics)
             }
@@ -147,6 +149,33 @@ pub(crate) fn collect<'t>(
         }
     }
     blocks
+}
+
+/// `class = train` at the top level: the name of the block that was to be opened there.
+fn opens<'t>(schema: &Schema, attribute: &'t tree::Attribute) -> Option<&'t str> {
+    let kind: &str = &attribute.name.text;
+    let block = schema.blocks.get(kind).filter(|block| block.labels == 1 && !kind.contains('.'))?;
+    match (&attribute.value.kind, block.status) {
+        (_, Status::Planned) => None,
+        (tree::ExprKind::Name(name), _) => Some(&name.text),
+        (tree::ExprKind::String(text), _) => Some(text),
+        _ => None,
+    }
+}
+
+/// An attribute that stands in no block; `label` is that of the block that it should open.
+fn outside(attribute: &tree::Attribute, label: Option<&str>) -> Diagnostic {
+    let name = &attribute.name;
+    let diagnostic =
+        Diagnostic::error(codes::ATTRIBUTE_OUTSIDE, format!("`{}` stands outside of every block", name.text));
+    match label {
+        Some(label) => diagnostic.at(attribute.span, "an attribute, where a block is opened").with_help(
+            format!("a block is opened with `{} \"{label}\" {{`, and closed with `}}`", name.text),
+        ),
+        None => diagnostic
+            .at(name.span, "no block around it")
+            .with_help("put it into the block that it belongs to, or into `locals { … }`"),
+    }
 }
 
 fn duplicate(address: &str, first: Span, second: Span) -> Diagnostic {

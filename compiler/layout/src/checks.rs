@@ -312,12 +312,22 @@ fn stock_out(fleet: &Fleet, step: &Step, diagnostics: &mut Vec<Diagnostic>) {
     }
     let message = format!("step \"{}\" can never see a stock-out", step.meta.name);
     let on = element(step, Reason::NoCapacity);
-    let until = step.meta.origin.of("until");
+    let unseen = |why: &str| {
+        let origin = &step.meta.origin;
+        let or_default = |name: &str, text: &str| if origin.wrote(name) { "" } else { text }.to_owned();
+        let text = format!(
+            "`no-capacity`{} never occurs with `until = \"{}\"`{}",
+            or_default("on", " (default of `on`)"),
+            if step.until == Until::Quota { "quota" } else { "admitted" },
+            or_default("until", " (default)"),
+        );
+        let diagnostic = Diagnostic::error(codes::STOCK_OUT_UNSEEN, message.clone()).at(on, text);
+        // What was not written has no place of its own.
+        if origin.wrote("until") { diagnostic.also(origin.of("until"), why) } else { diagnostic }
+    };
     if step.until == Until::Quota {
         diagnostics.push(
-            Diagnostic::error(codes::STOCK_OUT_UNSEEN, message)
-                .at(on, "so this reason never occurs")
-                .also(until, "ends when quota is reserved, before anybody asks for nodes")
+            unseen("ends when quota is reserved, before anybody asks for nodes")
                 .with_note("A job that has quota has left the step; without nodes its pods stay Pending and the route never moves on.")
                 .with_help("wait for the nodes too         until = \"admitted\"")
                 .with_help("or leave on quota alone        on = [\"no-quota\"]"),
@@ -338,9 +348,7 @@ fn stock_out(fleet: &Fleet, step: &Step, diagnostics: &mut Vec<Diagnostic>) {
     }
     let Some(first) = blind.first().and_then(|target| target.kubernetes()) else { return };
     let version = first.cluster_autoscaler.as_ref().map_or(&first.version, |autoscaler| &autoscaler.version);
-    let mut diagnostic = Diagnostic::error(codes::STOCK_OUT_UNSEEN, message)
-        .at(on, "so this reason never occurs")
-        .also(until, "waits for nodes only where a provisioning check exists");
+    let mut diagnostic = unseen("waits for nodes only where a provisioning check exists");
     for target in &blind {
         diagnostic =
             diagnostic.also(target.meta.origin.header, "has no cluster_autoscaler.provisioning_requests");

@@ -84,7 +84,7 @@ pub(crate) fn shares<'a>(flavors: &Flavors<'a>, diagnostics: &mut Vec<Diagnostic
     }
     for (place, promised) in &promises {
         if let Some(flavor) = flavors.get(*place) {
-            check_promises(flavor, promised, diagnostics);
+            check_promises(flavors, flavor, promised, diagnostics);
         }
     }
     all
@@ -247,7 +247,12 @@ pub(crate) fn physical_gpus(flavors: &Flavors<'_>, flavor: &Flavor) -> u64 {
 }
 
 /// Promised ≤ capacity. One error a flavor, about the first resource that breaks: the device before what follows it.
-fn check_promises(flavor: &Flavor, promised: &[Promise<'_>], diagnostics: &mut Vec<Diagnostic>) {
+fn check_promises(
+    flavors: &Flavors<'_>,
+    flavor: &Flavor,
+    promised: &[Promise<'_>],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let first = flavor.device.iter();
     let rest = flavor.capacity.keys().filter(|resource| flavor.device.as_ref() != Some(*resource));
     for resource in first.chain(rest) {
@@ -263,13 +268,14 @@ fn check_promises(flavor: &Flavor, promised: &[Promise<'_>], diagnostics: &mut V
             _ => "gpus",
         };
         let say = |value: u64| match capacity.unit {
+            AmountUnit::Count if flavor.device.as_ref() == Some(resource) => format!("{value} GPUs"),
             AmountUnit::Count => format!("{value} {resource}"),
             AmountUnit::MilliCpu => format!("{} CPUs", Amount { value, ..*capacity }),
             AmountUnit::Mebibyte => format!("{} of memory", Amount { value, ..*capacity }),
         };
         let mut diagnostic = Diagnostic::error(
             codes::PROMISED_TOO_MUCH,
-            format!("{} of flavor \"{}\" are promised, it has {}", say(sum), flavor.name, capacity),
+            format!("{} of {} are promised, it has {}", say(sum), of(flavor), has(flavors, flavor, resource)),
         );
         for (Promise { tenant, at, .. }, part) in promised.iter().zip(parts()).filter(|(_, part)| *part > 0) {
             let span = tenant.meta.origin.of(&format!("quotas[{at}].{word}"));
@@ -282,16 +288,42 @@ fn check_promises(flavor: &Flavor, promised: &[Promise<'_>], diagnostics: &mut V
         }
         diagnostics.push(
             diagnostic
-                .with_note(format!(
-                    "capacity is the most nodes of {} lots of `{}`",
-                    flavor.lots.len(),
-                    flavor.pool
-                ))
                 .with_help("lower a quota, or let a tenant `borrow` instead; or give the pool more nodes")
                 .with_help("where a pool has several flavors, a quota can name a lot to choose"),
         );
         return;
     }
+}
+
+/// A flavor as its fleet names it: the pool, or those of its lots that it holds.
+fn of(flavor: &Flavor) -> String {
+    match flavor.lots.as_slice() {
+        [lot] if flavor.name.contains("--") => format!("`{lot}`"),
+        lots if flavor.name.contains("--") => {
+            format!("`{}` ({} lots of it, flavor \"{}\")", flavor.pool, lots.len(), flavor.name)
+        }
+        _ => format!("`{}`", flavor.pool),
+    }
+}
+
+/// What a flavor has of a resource, and for its device how that is counted: `64 (8 nodes × 8)`.
+fn has(flavors: &Flavors<'_>, flavor: &Flavor, resource: &str) -> String {
+    let Some(capacity) = flavor.capacity.get(resource) else { return "none".to_owned() };
+    let lots = flavors.lots(flavor);
+    let counted =
+        flavor.device.as_deref() == Some(resource) && physical_gpus(flavors, flavor) == capacity.value;
+    if !counted {
+        return format!("{capacity}, reserves taken off");
+    }
+    let mut nodes: BTreeMap<u32, u64> = BTreeMap::new();
+    for lot in lots.iter().filter(|lot| lot.most() > 0) {
+        let same = nodes.entry(lot.node.gpus).or_default();
+        *same = same.saturating_add(lot.most());
+    }
+    let part =
+        |(gpus, nodes): (u32, u64)| format!("{nodes} {} × {gpus}", if nodes == 1 { "node" } else { "nodes" });
+    let parts: Vec<String> = nodes.into_iter().map(part).collect();
+    format!("{capacity} ({})", parts.join(" + "))
 }
 
 /// What a flavor's quotas look like before they are made equally long: by resource, with the unit.

@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
         self.column_of(self.source.token_span(index))
     }
 
-    fn column_of(&self, span: Span) -> usize {
+    pub(crate) fn column_of(&self, span: Span) -> usize {
         self.source.line_indentation(span.start).chars().count()
     }
 

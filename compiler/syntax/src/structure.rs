@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
                 Kind::Newline => index += 1,
                 Kind::Stray => {
                     if self.source.token_text(index) == "}" {
-                        reopen_last_block(&mut body);
+                        self.reopen_last_block(&mut body);
                     }
                     body.incomplete = true;
                     index += 1;
@@ -543,14 +543,23 @@ impl Reader<'_, '_> {
             _ => {}
         }
     }
-}
 
-/// A `}` too many: the block before it ended too early, and the attributes after that block were meant to be in it.
-fn reopen_last_block(body: &mut Body) {
-    let Some(last) = body.items.iter().rposition(|item| matches!(item, Item::Block(_))) else { return };
-    let attributes = body.items.split_off(last + 1);
-    if let Some(Item::Block(block)) = body.items.last_mut() {
-        block.body.items.extend(attributes);
-        block.body.incomplete = true;
+    /// A `}` too many: the block before it ended too early, and the attributes after that block were meant to be in it,
+    /// unless they are not indented deeper.
+    fn reopen_last_block(&self, body: &mut Body) {
+        let Some(last) = body.items.iter().rposition(|item| matches!(item, Item::Block(_))) else { return };
+        let (Some(Item::Block(block)), after) = (body.items.get(last), body.items.get(last + 1..)) else {
+            return;
+        };
+        let column = self.column_of(block.header);
+        let deeper = |item: &Item| matches!(item, Item::Attribute(attribute) if self.column_of(attribute.span) > column);
+        if !after.is_some_and(|after| after.iter().all(deeper)) {
+            return;
+        }
+        let attributes = body.items.split_off(last + 1);
+        if let Some(Item::Block(block)) = body.items.last_mut() {
+            block.body.items.extend(attributes);
+            block.body.incomplete = true;
+        }
     }
 }

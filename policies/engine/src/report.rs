@@ -106,6 +106,12 @@ fn one(
     for help in [&policy.remedy, &fits].into_iter().flatten() {
         diagnostic = diagnostic.with_help(help.clone());
     }
+    let stops = matches!(severity, PolicySeverity::Deny | PolicySeverity::Approve);
+    if stops && !unknown && diagnostic.helps.is_empty() {
+        let rule = "change what is marked, so that the rule holds";
+        diagnostic =
+            diagnostic.with_help(format!("{rule}; the policy's `remedy` can say how, in its own words"));
+    }
     diagnostic
 }
 

@@ -67,7 +67,7 @@ const TABLE: &[(&str, &str, Change)] = &[
         world.slurm().preempt_by = PreemptBy::Tier;
         world.fleet.classes.get_mut("class.dev").unwrap().when_preempted.exempt = Duration::from_seconds(60);
     }),
-    ("PW5211", "gpu[009-016] hang on no switch", |world| {
+    ("PW5211", "are on no switch of `fabric.", |world| {
         fabric(world).switches[0].switches.truncate(1);
     }),
     ("PW5211", "host `gpu001` hangs on two switches", |world| {

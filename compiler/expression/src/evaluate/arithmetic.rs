@@ -259,6 +259,18 @@ pub(crate) fn money_fault(op: BinaryOp, a: &Money, b: &Money, error: MoneyError)
             };
             let message =
                 format!("money {} and money {} do not go together: {a} {} {b}", per(a), per(b), sign(op));
+            // A sum compared with money per time is nearly always meant per that time.
+            let sums =
+                !matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide);
+            let sum = match (a.time, b.time) {
+                (Some(time), None) => Some((b, time)),
+                (None, Some(time)) => Some((a, time)),
+                _ => None,
+            };
+            if let (true, Some((sum, time))) = (sums && a.per == b.per, sum) {
+                let rate = Money { time: Some(time), ..sum.clone() };
+                return Fault::new(codes::DIMENSIONS, message).help(format!("write \"{}\"", rate.literal()));
+            }
             let help = match (a.per, b.per) {
                 (Some(PerUnit::Gpu), None) | (None, Some(PerUnit::Gpu)) => {
                     "multiply money per GPU by `gpus(n)` first"

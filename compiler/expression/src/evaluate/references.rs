@@ -31,7 +31,10 @@ pub(super) fn reference_values_of(
         if seen.insert(text.clone())
             && let Ok(value) = evaluator.eval(reference, scope)
         {
-            values.push((reference.span, text, value));
+            // A block is its own value: `pool.a is pool.a` says nothing.
+            if !matches!(&value, Value::Block(block) if *block.address == *text) {
+                values.push((reference.span, text, value));
+            }
         }
     }
     values
@@ -43,6 +46,14 @@ const MAX_DEPTH: u32 = 200;
 fn collect<'e>(expr: &'e Expr, bound: &mut Vec<Arc<str>>, found: &mut Vec<(&'e Expr, String)>, depth: u32) {
     if depth > MAX_DEPTH {
         return;
+    }
+    // What is asked of a call is what counts: `decide(…).admit`.
+    if let ExprKind::Traversal(base, steps) = &expr.kind
+        && let ExprKind::Call(name, ..) = &base.kind
+        && let Some(text) = steps_text(steps)
+        && bound.is_empty()
+    {
+        found.push((expr, format!("{name}(…){text}")));
     }
     let mut visit = |inner: &'e Expr, bound: &mut Vec<Arc<str>>| collect(inner, bound, found, depth + 1);
     match &expr.kind {
@@ -154,6 +165,13 @@ pub fn expression_text(base: &Expr, steps: &[Step]) -> Option<String> {
         ExprKind::Traversal(inner, inner_steps) => expression_text(inner, inner_steps)?,
         _ => return None,
     };
+    text.push_str(&steps_text(steps)?);
+    Some(text)
+}
+
+/// The text of the steps of a reference: `.cost["a"]`.
+fn steps_text(steps: &[Step]) -> Option<String> {
+    let mut text = String::new();
     for step in steps {
         match step {
             Step::Attribute(name, _) => {

@@ -166,6 +166,16 @@ impl Money {
         per_text(self.per, self.time)
     }
 
+    /// As it is written in a fleet, exactly: `$500000/month`.
+    #[must_use]
+    pub fn literal(&self) -> String {
+        let sign = if self.amount.is_negative() { "-" } else { "" };
+        let currency = self.currency.symbol().map_or_else(|| format!("{} ", self.currency), str::to_owned);
+        let per = self.per_text();
+        let slash = if per.is_empty() { "" } else { "/" };
+        format!("{sign}{currency}{}{slash}{per}", self.amount.abs())
+    }
+
     /// The same money per another time; `None` if it is per no time.
     #[must_use]
     pub fn to_time(&self, time: PerTime) -> Option<Self> {

@@ -57,6 +57,9 @@ fn helps_say_what_to_write() {
     assert_eq!(help("self.none.x"), "test it first: `self.none != null && …`");
     assert_eq!(help("\"a\" + \"b\""), "texts are joined in a template: \"${a}${b}\"");
     assert_eq!(help("duration(\"15min\")"), "minutes are written \"m\": \"15m\"");
+    assert_eq!(help("money(\"$2/month\") <= \"$500000\""), "write \"$500000/month\"");
+    assert_eq!(help("money(\"$0.50\") > money(\"$2/h\")"), "write \"$0.5/h\"");
+    assert_eq!(help("money(\"$2\") + money(\"$2/h\")"), "multiply money per time by a `duration(…)` first");
     assert_eq!(help("money(\"$2/gpu/h\") + \"$5/h\""), "multiply money per GPU by `gpus(n)` first");
     assert_eq!(
         help("money(\"$2\") + money(\"€1\")"),
@@ -85,6 +88,11 @@ fn references_of_a_rule() {
             "pool[\"a\"].name → \"a\"",
         ]
     );
+    let call = parser::parse("merge({ admit = self.name }, {}).admit == pool.a");
+    let found_in_call = reference_values(&call, &scope(), &TestHost);
+    let shown: Vec<String> =
+        found_in_call.iter().map(|(_, text, value)| format!("{text} → {value}")).collect();
+    assert_eq!(shown, ["merge(…).admit → \"nlp\"", "self.name → \"nlp\""]);
     let span = found[0].0;
     assert_eq!(&text[span.start as usize..span.end as usize], "self.cost.monthly.ceiling");
 }

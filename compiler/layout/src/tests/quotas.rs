@@ -114,10 +114,10 @@ fn promises_above_capacity_list_who_was_promised_what() {
     assert_eq!(codes(&diagnostics), [PROMISED_TOO_MUCH]);
     assert_eq!(
         diagnostics[0].message,
-        "132 nvidia.com/gpu of flavor \"aws-a100-spot\" are promised, it has 128"
+        "132 GPUs of `pool.aws-a100-spot` are promised, it has 128 (16 nodes × 8)"
     );
     let labels: Vec<&str> = diagnostics[0].labels.iter().map(|label| label.text.as_str()).collect();
-    assert_eq!(labels, ["100 nvidia.com/gpu to `tenant.nlp`", "32 nvidia.com/gpu to `tenant.vision`"]);
+    assert_eq!(labels, ["100 GPUs to `tenant.nlp`", "32 GPUs to `tenant.vision`"]);
 }
 
 #[test]

@@ -244,7 +244,7 @@ fn a_stock_out_that_can_never_be_seen_is_shown_in_three_places() {
     assert_eq!(
         labels,
         [
-            (at(1, 64), "so this reason never occurs", true),
+            (at(1, 64), "`no-capacity` never occurs with `until = \"admitted\"`", true),
             (at(1, 61), "waits for nodes only where a provisioning check exists", false),
             (at(0, 20), "has no cluster_autoscaler.provisioning_requests", false),
         ]

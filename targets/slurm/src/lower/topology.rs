@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::quantity::Hosts;
-use poolwright_model::Meta;
-use poolwright_model::fleet::{Fabric, Switch, TopologyLayout};
+use poolwright_model::fleet::{Fabric, Pool, Switch, TopologyLayout};
+use poolwright_model::{Address, Meta};
 use serde_json::Value;
 
 use super::Lowering;
@@ -68,22 +68,7 @@ impl<'a> Lowering<'a> {
             for switch in &fabric.switches {
                 self.switch(fabric, switch, 0, &known, nodes, &here, &mut seen, &mut sizes);
             }
-            let missing: Vec<String> = here
-                .iter()
-                .filter(|host| !seen.hosts.contains_key(**host))
-                .map(|host| (*host).to_owned())
-                .collect();
-            if !missing.is_empty() {
-                self.report(
-                    Diagnostic::error(
-                        codes::TOPOLOGY,
-                        format!("{} hang on no switch of fabric `{}`", fold(missing), fabric.meta.name),
-                    )
-                    .at(fabric.meta.origin.header, "its pools have these hosts, its switches do not")
-                    .with_note("Slurm would start no job on two of them")
-                    .with_help("add them to the `hosts` of a switch"),
-                );
-            }
+            self.on_no_switch(fabric, nodes, &seen);
             blocks.push(doubling(&sizes));
         }
         if first.layout == TopologyLayout::Block {
@@ -96,6 +81,37 @@ impl<'a> Lowering<'a> {
             TopologyLayout::Block => "topology/block",
         };
         Some((plugin, first.meta.origin.of("layout")))
+    }
+
+    /// Reports hosts of the fabric's pools that no switch of it has, each pool once.
+    fn on_no_switch(&mut self, fabric: &'a Fabric, nodes: &[Nodes<'a>], seen: &Seen<'a>) {
+        let address = &fabric.meta.address;
+        let mut missing: BTreeMap<&Address, (&'a Pool, Vec<String>)> = BTreeMap::new();
+        for nodes in nodes.iter().filter(|nodes| nodes.pool.fabric.as_ref() == Some(address)) {
+            let hosts = nodes.hosts.0.iter().filter(|host| !seen.hosts.contains_key(host.as_str()));
+            let hosts: Vec<String> = hosts.cloned().collect();
+            if !hosts.is_empty() {
+                let pool = &nodes.pool.meta.address;
+                missing.entry(pool).or_insert_with(|| (nodes.pool, Vec::new())).1.extend(hosts);
+            }
+        }
+        for (pool, (block, hosts)) in missing {
+            let is = if hosts.len() == 1 { "is" } else { "are" };
+            let lot = block.lots.iter().find(|lot| {
+                lot.hosts.as_ref().is_some_and(|known| hosts.iter().any(|host| known.0.contains(host)))
+            });
+            let place = lot.map_or(block.meta.origin.header, |lot| lot.meta.origin.of("hosts"));
+            self.report(
+                Diagnostic::error(
+                    codes::TOPOLOGY,
+                    format!("{} of `{pool}` {is} on no switch of `{address}`", fold(hosts)),
+                )
+                .at(place, "these hosts")
+                .also(fabric.meta.origin.header, "no switch in it has them")
+                .with_note("Slurm would start no job on two of them")
+                .with_help("add them to the `hosts` of a switch"),
+            );
+        }
     }
 
     /// Every host that a pool of the fabric has, on whatever cluster.
