@@ -124,7 +124,14 @@ fn source_line(
         })
         .collect();
     spans.sort_by_key(|(from, to, _)| (*from, *to));
-    let mut below = layout(&line, &spans, options);
+    // A stroke from the middle of a label without text leads nowhere; where others stand in it, it is only underlined.
+    let silent = |(from, to, label): &(usize, usize, &Label)| {
+        let inside = |(a, b, other): &(usize, usize, &Label)| !other.text.is_empty() && from <= a && b <= to;
+        label.text.is_empty() && spans.iter().any(inside)
+    };
+    let (whole, speaking): (Vec<_>, Vec<_>) = spans.iter().copied().partition(silent);
+    let mut below = layout(&line, &speaking, options);
+    underline(&mut below, &line, &whole, options);
     emphasise(&mut below, &line, &spans, options);
     let severity = diagnostic.severity;
     let primary = labels.iter().any(|label| label.primary);
@@ -172,6 +179,17 @@ fn layout(line: &Line, spans: &[(usize, usize, &Label)], options: &Options) -> V
     let body = body.take_while(|line| !line.trim_start().starts_with(end));
     let rest = body.filter_map(|line| line.split_once(bar).map(|(_, rest)| rest));
     rest.map(|rest| rest.strip_prefix(' ').unwrap_or(rest).trim_end().to_owned()).collect()
+}
+
+/// Underlines what no stroke is under yet. Where characters are not one column wide it leaves them.
+fn underline(below: &mut [String], line: &Line, spans: &[(usize, usize, &Label)], options: &Options) {
+    let (_, weak, _) = strokes(options);
+    let Some(first) = below.first_mut().filter(|_| line.text.is_ascii() && !spans.is_empty()) else { return };
+    let end = spans.iter().map(|(_, to, _)| *to).max().unwrap_or(0);
+    let within = |at: usize| spans.iter().any(|(from, to, _)| (*from..*to).contains(&at));
+    let columns = first.chars().chain(std::iter::repeat(' ')).enumerate();
+    let stroke = |(at, c): (usize, char)| if c == ' ' && within(at) { weak } else { c };
+    *first = columns.take(end.max(first.chars().count())).map(stroke).collect();
 }
 
 /// Draws the primary labels' strokes stronger. Where characters are not one column wide it leaves them.
