@@ -496,6 +496,13 @@ fn misplaced(schema: &Schema, parent: &BlockSchema, inner: &tree::Block) -> Diag
     if !homes.is_empty() {
         return diagnostic.with_help(format!("it belongs in a {}", homes.join(" or a ")));
     }
+    let built = schema.blocks.values().filter(|block| block.status != Status::Planned);
+    let owners = built.filter(|block| block.attributes.contains_key(kind));
+    let owners: Vec<String> = owners.map(|block| format!("`{}`", block.kind)).take(3).collect();
+    if !owners.is_empty() {
+        return diagnostic
+            .with_help(format!("it is an attribute, `{kind} = …`, of a {}", owners.join(" or a ")));
+    }
     match suggestion_help("block", kind, parent.nested.iter().map(String::as_str)) {
         Some(help) => diagnostic.with_help(help),
         None => diagnostic.with_help(format!("`{name}` has attributes only")),

@@ -29,3 +29,13 @@ tenant "vision" {
     gpus = 8
   }
 }
+
+queue "day" {
+  class   = class.batch
+  tenants = [tenant.nlp]
+  pools   = [pool.hpc]
+
+  limits {
+    gpus = 8
+  }
+}
