@@ -4,11 +4,12 @@ use std::path::Path;
 
 use crate::support::{base, edit, example, poolwright, scratch};
 
-/// An attribute that is checked and not emitted (a note), before one that is wrong.
+/// Labels that reach no object (a note), before an attribute that is wrong.
 const NOTE_AND_ERROR: &str = r#"
-target "kubernetes" "noted" {
+target "slurm" "noted" {
   directory = "live/noted"
-  namespace = "elsewhere"
+  version   = "24.11"
+  labels    = { site = "second" }
 }
 class "wrong" {
   priority = "high"
@@ -24,10 +25,10 @@ fn notes_stand_beside_an_error_only_when_asked_for() {
         assert!(run.stderr.starts_with("error[") && !run.stderr.contains("note["), "{}", run.all());
     }
     let run = poolwright(folder.path(), &["plan", "-v"]).expect(3);
-    assert!(run.stderr.starts_with("error[") && run.stderr.contains("note[PW9002]"), "{}", run.all());
+    assert!(run.stderr.starts_with("error[") && run.stderr.contains("note[PW4032]"), "{}", run.all());
     // They are the data of `validate`, by place.
     let run = poolwright(folder.path(), &["validate"]).expect(3);
-    assert!(run.stdout.starts_with("note[PW9002]"), "{}", run.all());
+    assert!(run.stdout.starts_with("note[PW4032]"), "{}", run.all());
 }
 
 #[test]
