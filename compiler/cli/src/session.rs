@@ -29,7 +29,14 @@ impl Session {
     }
 
     pub(crate) fn load(&self) -> Loaded {
-        poolwright_driver::load(&self.files, &poolwright_driver::version())
+        let mut loaded = poolwright_driver::load(&self.files, &poolwright_driver::version());
+        // Only here the folder has the name by which the user gave it.
+        for fault in &mut loaded.diagnostics {
+            if fault.code == poolwright_driver::codes::NO_FOLDER {
+                fault.notes.insert(0, format!("the folder is `{}`", self.folder.display()));
+            }
+        }
+        loaded
     }
 
     /// Loads and compiles, or shows what is wrong.
