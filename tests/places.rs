@@ -655,3 +655,195 @@ fn a_place_that_cannot_be_used_is_in_the_plan() {
     std::fs::write(staging.join("notes.txt"), "theirs").unwrap();
     poolwright(folder.path(), &["plan"]).expect(0);
 }
+
+fn copy_folder(folder: &Path, from: &str, to: &str) {
+    let done = std::process::Command::new("cp").args(["-r", from, to]).current_dir(folder).status().unwrap();
+    assert!(done.success());
+}
+
+/// A saved plan destroys what it lists, and nothing that came or was protected since.
+#[test]
+fn a_saved_plan_stops_at_what_was_protected_since() {
+    let folder = with_extra();
+    let path = folder.path();
+    let block = std::fs::read_to_string(path.join("extra.pool.hcl")).unwrap();
+    remove_block(path);
+    poolwright(path, &["plan", "-o", "saved"]).expect(2);
+    let more = "\nqueue \"more\" {\n  class   = class.batch\n  tenants = [tenant.nlp]\n  pools   = [pool.extra]\n  protect = true\n}\n";
+    std::fs::write(path.join("extra.pool.hcl"), format!("{block}{more}")).unwrap();
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    remove_block(path);
+    let before = tree(path);
+    let run = poolwright(path, &["apply", "saved"]).expect(5);
+    assert!(run.stderr.contains("appeared since"), "{}", run.all());
+    assert_eq!(tree(path), before);
+
+    // On Slurm only the manifest knows of protection.
+    let folder = base();
+    let path = folder.path();
+    let people = path.join("people.pool.hcl");
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    let with = std::fs::read_to_string(&people).unwrap();
+    let without = with.split("queue \"batch\"").next().unwrap().to_owned();
+    std::fs::write(&people, &without).unwrap();
+    poolwright(path, &["plan", "-o", "saved"]).expect(2);
+    std::fs::write(&people, with.replace("queue \"batch\" {", "queue \"batch\" {\n  protect = true"))
+        .unwrap();
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    std::fs::write(&people, without).unwrap();
+    let run = poolwright(path, &["apply", "saved"]).expect(5);
+    assert!(run.stderr.contains("is protected since"), "{}", run.all());
+}
+
+/// A copy that becomes the folder is compared with what it was copied from.
+#[test]
+fn a_copy_as_the_new_folder_does_not_hide_what_is_in_the_old() {
+    let folder = with_extra();
+    let path = folder.path();
+    copy_folder(path, "live/extra", "live/y");
+    protect_queue(path);
+    let file = path.join("extra.pool.hcl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let without = text.split("queue \"extra\"").next().unwrap().replace("live/extra", "live/y");
+    std::fs::write(&file, without).unwrap();
+    let before = tree(path);
+    let run = poolwright(path, &["apply", "--auto-approve"]).expect(1);
+    assert!(run.stderr.contains("PW6001"), "{}", run.all());
+    assert_eq!(tree(path), before);
+    std::fs::write(&file, text.replace("live/extra", "live/y")).unwrap();
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert_eq!(below(path, "live/extra"), Vec::<String>::new());
+    poolwright(path, &["plan"]).expect(0);
+}
+
+/// One folder under two names is one folder.
+#[test]
+fn a_link_to_the_same_folder_is_no_move() {
+    type Link = fn(&Path) -> &'static str;
+    let links: [Link; 2] = [
+        |path| {
+            std::fs::rename(path.join("live"), path.join("store")).unwrap();
+            std::os::unix::fs::symlink("store", path.join("live")).unwrap();
+            "store/extra"
+        },
+        |path| {
+            std::os::unix::fs::symlink("extra", path.join("live/y")).unwrap();
+            "live/y"
+        },
+    ];
+    for link in links {
+        let folder = with_extra();
+        let path = folder.path();
+        protect_queue(path);
+        let objects = below(path, "live/extra/").len();
+        let other = link(path);
+        let run = poolwright(path, &["plan"]).expect(0);
+        assert!(!run.stderr.contains("PW6091"), "{}", run.all());
+        directory(path, "live/extra", other);
+        poolwright(path, &["apply", "--auto-approve"]).expect(0);
+        assert_eq!(below(path, &format!("{other}/")).len(), objects, "{other}");
+        poolwright(path, &["plan"]).expect(0);
+    }
+}
+
+/// As a kill leaves a first write, and a move that was taken back before and after it was whole.
+#[test]
+fn an_interrupted_first_write_and_a_move_taken_back_leave_nothing_behind() {
+    let folder = with_extra();
+    let path = folder.path();
+    let mut first = manifest(path, "live/extra");
+    first["pending"] = first["files"].take();
+    first["files"] = serde_json::json!({});
+    first["input_digest"] = "".into();
+    put_manifest(path, "live/extra", &first);
+    std::fs::remove_dir_all(path.join("live/extra/kueue.x-k8s.io/localqueue")).unwrap();
+    directory(path, "live/extra", "live/y");
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert_eq!(below(path, "live/extra"), Vec::<String>::new());
+    poolwright(path, &["plan"]).expect(0);
+
+    for whole in [true, false] {
+        let folder = with_extra();
+        let path = folder.path();
+        let old = manifest(path, "live/extra");
+        copy_folder(path, "live/extra", "live/y");
+        let mut new = old.clone();
+        new["directory"] = "live/y".into();
+        new["moved_from"] = "live/extra".into();
+        if whole {
+            // The old folder was being emptied.
+            std::fs::remove_dir_all(path.join("live/extra/kueue.x-k8s.io")).unwrap();
+        } else {
+            new["pending"] = new["files"].take();
+            new["files"] = serde_json::json!({});
+            std::fs::remove_dir_all(path.join("live/y/kueue.x-k8s.io")).unwrap();
+        }
+        put_manifest(path, "live/y", &new);
+        let run = poolwright(path, &["plan"]).expect(2);
+        assert!(run.stdout.contains("0 to create · 0 to change · 0 to destroy"), "{}", run.all());
+        poolwright(path, &["apply", "--auto-approve"]).expect(0);
+        assert_eq!(below(path, "live/y"), Vec::<String>::new(), "{whole}");
+        assert_eq!(below(path, "live/extra").len(), old["files"].as_object().unwrap().len() + 1);
+        poolwright(path, &["plan"]).expect(0);
+    }
+}
+
+/// `compile` into the folder of a target neither removes what a plan must, nor makes it forget where it is.
+#[test]
+fn compile_does_not_go_round_a_plan() {
+    let folder = base();
+    let path = folder.path();
+    std::fs::write(path.join("extra.pool.hcl"), EXTRA.replace("live/extra", "live/kubernetes/extra"))
+        .unwrap();
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    protect_queue(path);
+    poolwright(path, &["compile", "--out", "live", "--target", "kubernetes.extra"]).expect(0);
+    assert_eq!(manifest(path, "live/kubernetes/extra")["directory"], "live/kubernetes/extra");
+    remove_block(path);
+    let objects = below(path, "live/kubernetes/extra");
+    poolwright(path, &["compile", "--out", "live"]).expect(0);
+    assert_eq!(below(path, "live/kubernetes/extra"), objects);
+    poolwright(path, &["plan"]).expect(1);
+
+    // A manifest that lost its place gets it back.
+    let folder = with_extra();
+    let path = folder.path();
+    let whole = manifest(path, "live/extra");
+    let mut placeless = whole.clone();
+    placeless.as_object_mut().unwrap().remove("directory");
+    put_manifest(path, "live/extra", &placeless);
+    poolwright(path, &["plan"]).expect(2);
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert_eq!(manifest(path, "live/extra"), whole);
+    poolwright(path, &["plan"]).expect(0);
+}
+
+#[test]
+fn former_folders_are_found_where_live_itself_is_a_link() {
+    let folder = with_extra();
+    let path = folder.path();
+    let outside = crate::support::scratch();
+    let store = outside.path().join("store");
+    copy_folder(path, "live", store.to_str().unwrap());
+    std::fs::remove_dir_all(path.join("live")).unwrap();
+    std::os::unix::fs::symlink(&store, path.join("live")).unwrap();
+    poolwright(path, &["plan"]).expect(0);
+    directory(path, "live/extra", "live/y");
+    let run = poolwright(path, &["plan"]).expect(2);
+    assert!(run.stdout.contains("  ~ moves here from live/extra\n"), "{}", run.all());
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    remove_block(path);
+    poolwright(path, &["apply", "--auto-approve"]).expect(0);
+    assert!(!store.join("y").exists() && !store.join("extra").exists());
+}
+
+#[test]
+fn a_saved_move_of_what_is_gone_is_stale() {
+    let folder = with_extra();
+    let path = folder.path();
+    directory(path, "live/extra", "live/y");
+    poolwright(path, &["plan", "-o", "saved"]).expect(2);
+    std::fs::remove_dir_all(path.join("live/extra")).unwrap();
+    let run = poolwright(path, &["apply", "saved"]).expect(5);
+    assert!(run.stderr.contains("is not where it was"), "{}", run.all());
+}

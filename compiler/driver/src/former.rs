@@ -5,17 +5,20 @@
 //! manifest says where it was written, so that a copy, and what `compile` wrote, is none of them; and a folder with
 //! fleet files of its own is another fleet's. Where two folders could be meant nothing is done.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::fleet::Target;
 use poolwright_model::{Address, Fleet};
 use poolwright_target::TargetError;
-use poolwright_target::files::{EntryKind, FileErrorKind, Files, join};
+use poolwright_target::files::{EntryKind, FileErrorKind, Files, join, parents};
 use poolwright_target::manifest::{MANIFEST, MANIFEST_LIMIT, Manifest};
 
 use crate::codes;
 use crate::load::ENDING;
+
+/// Where targets live that say nothing else.
+const DEFAULT: &str = "live";
 
 /// How many folders are looked into, so that a fleet beside a huge tree does not wait for it. What is beyond is said.
 const MOST_FOLDERS: usize = 20_000;
@@ -48,20 +51,23 @@ pub(crate) fn former(fleet: &Fleet, files: &dyn Files) -> Former {
         let home = homes.get(&manifest.target).copied();
         // A folder that another target took over is not ours to empty: that target says so.
         let taken = current.contains(folder.as_str()) && home.is_none();
-        if manifest.fleet != fleet.meta.name || home == Some(&folder) {
+        let at_home = home.is_some_and(|home| home == folder || files.same(home, &folder));
+        if manifest.fleet != fleet.meta.name || at_home {
             continue;
         }
         if taken {
             found.renamed.insert(folder, manifest.target);
             continue;
         }
-        if manifest.directory.is_none() {
-            continue;
-        }
-        if manifest.directory.as_ref() == Some(&folder) {
-            by_target.entry(manifest.target.clone()).or_default().insert(folder, manifest);
-        } else {
-            found.diagnostics.push(copy(&manifest, &folder));
+        match &manifest.directory {
+            // `compile` wrote it.
+            None => {}
+            Some(written) if *written == folder => {
+                by_target.entry(manifest.target.clone()).or_default().insert(folder, manifest);
+            }
+            // Another name of the same folder.
+            Some(written) if files.same(written, &folder) => {}
+            Some(_) => found.diagnostics.push(copy(&manifest, &folder)),
         }
     }
     for (address, mut folders) in by_target {
@@ -87,6 +93,12 @@ pub(crate) fn former(fleet: &Fleet, files: &dyn Files) -> Former {
                 Some(target) => found.gone.push(target),
                 None => found.diagnostics.push(unknown_kind(&address, folder)),
             },
+            // On its way from here, and taken back.
+            (Some(Home::Here { .. }), [folder])
+                if folders.values().all(|it| it.moved_from.as_deref() == home) =>
+            {
+                found.moved.insert(address, (*folder).clone());
+            }
             (Some(Home::Here { .. }), names) => {
                 found.diagnostics.extend(names.iter().map(|folder| second(&address, home, folder)));
             }
@@ -103,9 +115,11 @@ pub fn gone_from(fleet: &Fleet, out: &dyn Files) -> Vec<Target> {
     for (kind, _) in folders_in(out, "") {
         for (name, _) in folders_in(out, &kind) {
             let folder = join(&kind, &name);
-            let Ok(Some(manifest)) = manifest(&folder, out) else { continue };
+            let Ok(Some(manifest)) = manifest(&folder, false, out) else { continue };
             let place = manifest.target.as_str().strip_prefix("target.").unwrap_or_default();
-            if manifest.fleet == fleet.meta.name
+            // What is applied goes by a plan.
+            if manifest.directory.is_none()
+                && manifest.fleet == fleet.meta.name
                 && place.replacen('.', "/", 1) == folder
                 && !fleet.targets.contains_key(&manifest.target)
             {
@@ -122,24 +136,31 @@ fn folders_in(files: &dyn Files, folder: &str) -> Vec<(String, EntryKind)> {
     all.into_iter().filter(|(_, kind)| *kind == EntryKind::Folder).collect()
 }
 
-/// Every manifest below the root, with its folder. Links are looked at and not followed, hidden folders are left out.
+/// Every manifest below the root, with its folder. Hidden folders are left out, and links are looked at and followed
+/// only where targets live: around the folders of targets, and in `live`. These are looked into first.
 fn walk(
     files: &dyn Files,
     current: &BTreeSet<&str>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(String, Manifest)> {
+    let near: BTreeSet<&str> = current.iter().flat_map(|folder| parents(folder)).chain([DEFAULT]).collect();
     let mut all = Vec::new();
-    let mut open = vec![String::new()];
-    let mut looked = 0;
-    while let Some(folder) = open.pop() {
-        looked += 1;
-        if looked > MOST_FOLDERS {
+    let mut open: VecDeque<String> = near.iter().map(|folder| (*folder).to_owned()).collect();
+    open.push_back(String::new());
+    let mut looked: BTreeSet<String> = BTreeSet::new();
+    while let Some(folder) = open.pop_front() {
+        if looked.contains(&folder) {
+            continue;
+        }
+        if looked.len() >= MOST_FOLDERS {
             diagnostics.push(too_many());
             break;
         }
         let entries = match files.list(&folder) {
             Ok(entries) => entries,
-            Err(error) if error.kind == FileErrorKind::NotFound => continue,
+            Err(error) if matches!(error.kind, FileErrorKind::NotFound | FileErrorKind::WrongKind) => {
+                continue;
+            }
             // The root was read before; a target's own folder is told of by its target.
             Err(_) if current.contains(folder.as_str()) => continue,
             Err(error) => {
@@ -147,46 +168,51 @@ fn walk(
                 continue;
             }
         };
+        looked.insert(folder.clone());
         if !folder.is_empty() && entries.iter().any(|(name, _)| name.ends_with(ENDING)) {
             continue;
         }
-        for (name, kind) in entries.into_iter().rev() {
+        for (name, kind) in entries {
             if name.starts_with('.') || !matches!(kind, EntryKind::Folder | EntryKind::Symlink) {
                 continue;
             }
             let inside = join(&folder, &name);
-            match manifest(&inside, files) {
+            match manifest(&inside, near.contains(folder.as_str()), files) {
                 Ok(Some(manifest)) => all.push((inside.clone(), manifest)),
                 Ok(None) => {}
                 Err(_) if current.contains(inside.as_str()) => {}
-                Err(error) => diagnostics.push(damaged(&inside, &error)),
+                Err(error) => diagnostics.push(*error),
             }
             if kind == EntryKind::Folder {
-                open.push(inside);
+                open.push_back(inside);
             }
         }
     }
     all
 }
 
-/// The manifest of a folder, if one stands in it.
-fn manifest(folder: &str, files: &dyn Files) -> Result<Option<Manifest>, TargetError> {
+/// The manifest of a folder, if one stands in it. `near`: where targets live, an empty one is ours too.
+fn manifest(folder: &str, near: bool, files: &dyn Files) -> Result<Option<Manifest>, Box<Diagnostic>> {
     let place = join(folder, MANIFEST);
-    if files.kind(&place)? != Some(EntryKind::File) {
-        return Ok(None);
+    match files.kind(&place) {
+        Ok(Some(EntryKind::File)) => {}
+        Ok(_) => return Ok(None),
+        // The folder may be listed and not entered.
+        Err(error) => return Err(Box::new(unread(folder, &error.message))),
     }
-    let bytes = files.read(&place, MANIFEST_LIMIT)?;
+    let bytes =
+        files.read(&place, MANIFEST_LIMIT).map_err(|error| Box::new(damaged(folder, &error.into())))?;
     match Manifest::decode(&bytes, &place) {
         // Other programs may call a file of theirs so.
-        Err(_) if !looks_like_ours(&bytes) => Ok(None),
-        decoded => decoded.map(Some),
+        Err(_) if !looks_like_ours(&bytes, near) => Ok(None),
+        decoded => decoded.map(Some).map_err(|error| Box::new(damaged(folder, &error))),
     }
 }
 
 /// Whether bytes are, or may be the rest of, a manifest of ours.
-fn looks_like_ours(bytes: &[u8]) -> bool {
+fn looks_like_ours(bytes: &[u8], near: bool) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    text.trim().is_empty() || ["poolwright", "\"target."].iter().any(|mark| text.contains(mark))
+    (near && text.trim().is_empty()) || ["poolwright", "\"target."].iter().any(|mark| text.contains(mark))
 }
 
 /// What the folder that a target is in now says of it.
@@ -200,9 +226,12 @@ enum Home {
 }
 
 fn state_of(home: &str, address: &Address, files: &dyn Files) -> Home {
-    match manifest(home, files) {
+    match manifest(home, true, files) {
         Ok(None) => Home::Empty,
-        Ok(Some(manifest)) if manifest.target == *address => Home::Here { from: manifest.moved_from },
+        Ok(Some(manifest)) if manifest.target == *address => {
+            let by_hand = manifest.directory.filter(|written| written != home);
+            Home::Here { from: manifest.moved_from.filter(|from| from != home).or(by_hand) }
+        }
         _ => Home::Taken,
     }
 }
@@ -250,6 +279,7 @@ fn unknown_kind(address: &Address, folder: &str) -> Diagnostic {
 
 fn damaged(folder: &str, error: &TargetError) -> Diagnostic {
     let mut made = error.to_diagnostic();
+    made.code = poolwright_target::codes::DAMAGED_MANIFEST;
     made.notes.push(format!("`{folder}` may be the former folder of a target, with protected objects in it"));
     made.helps = vec![
         "bring the manifest back from Git".to_owned(),

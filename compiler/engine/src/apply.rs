@@ -15,7 +15,7 @@ use poolwright_target::inventory::{INVENTORY_SCHEMA, Inventory, InventoryObject}
 use poolwright_target::{Backend, Target};
 
 use crate::diff::destroys;
-use crate::stale::{Stale, stale, stale_diagnostic};
+use crate::stale::{Stale, stale, stale_diagnostic, stale_place};
 use crate::{codes, order, saved};
 
 /// Where a target's changes are carried out.
@@ -228,6 +228,7 @@ impl<'a> Run<'a> {
         for target in &ready {
             let found = stale(target.site.kind, &target.changes, &target.observation);
             self.report.stale.extend(found);
+            self.report.stale.extend(stale_place(target.target, &target.changes, &target.observation));
         }
         if !self.report.stale.is_empty() {
             return self.skip_all("the plan is stale");

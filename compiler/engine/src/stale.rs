@@ -1,10 +1,10 @@
 //! Whether what a plan was made from is still so.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::Plan;
-use poolwright_model::plan::{Action, Change};
+use poolwright_model::plan::{Action, Change, PlanTarget, Settle};
 use poolwright_model::resource::Observed;
 use poolwright_target::Target;
 use poolwright_target::backend::Observation;
@@ -17,7 +17,7 @@ use crate::diff::found_digest;
 pub struct Stale {
     /// Its address.
     pub address: String,
-    /// What happened to it: `appeared since`, `is gone`, `changed since`.
+    /// What happened to it: `appeared since`, `is gone`, `changed since`, `is protected since`, `is not where it was`.
     pub what: &'static str,
 }
 
@@ -34,6 +34,11 @@ pub fn stale(kind: &dyn Target, changes: &[&Change], now: &Observation) -> Vec<S
             // Somebody else did what we wanted to do.
             (Action::Delete | Action::Forget, Some(_), None) => return None,
             (_, Some(_), None) => "is gone",
+            (Action::Delete | Action::Replace, Some(_), Some(object))
+                if object.protected && !change.protected =>
+            {
+                "is protected since"
+            }
             (_, Some(digest), Some(object)) => {
                 if change.precondition.is_some() && change.precondition == object.precondition {
                     return None;
@@ -47,6 +52,24 @@ pub fn stale(kind: &dyn Target, changes: &[&Change], now: &Observation) -> Vec<S
         Some(Stale { address: change.address.clone(), what })
     };
     changes.iter().filter_map(judge).collect()
+}
+
+/// Whether the place of a target is still what the plan has to settle of it. One that goes away takes all with it that
+/// stands in it, and one that moves is nothing without what it moves.
+#[must_use]
+pub fn stale_place(target: &PlanTarget, changes: &[&Change], now: &Observation) -> Vec<Stale> {
+    match target.settle {
+        Some(Settle::Remove) => {
+            let planned: BTreeSet<&str> = changes.iter().map(|change| change.address.as_str()).collect();
+            let ours = now.objects.iter().filter(|object| object.owned);
+            let more = ours.filter(|object| !planned.contains(object.address.as_str()));
+            more.map(|object| Stale { address: object.address.clone(), what: "appeared since" }).collect()
+        }
+        Some(Settle::Move { .. }) if now.settle.is_none() && now.objects.is_empty() => {
+            vec![Stale { address: target.address.to_string(), what: "is not where it was" }]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Stale objects as one diagnostic.
@@ -101,8 +124,7 @@ pub fn differences(before: &Plan, after: &Plan) -> Vec<String> {
                         .collect()
                 };
                 let (was_fields, is_fields) = (ours(was), ours(change));
-                let paths: std::collections::BTreeSet<&String> =
-                    was_fields.keys().chain(is_fields.keys()).collect();
+                let paths: BTreeSet<&String> = was_fields.keys().chain(is_fields.keys()).collect();
                 let differ = paths.into_iter().filter(|path| was_fields.get(*path) != is_fields.get(*path));
                 let named: Vec<String> = differ.map(|path| format!("{address}: {path} differs")).collect();
                 if named.is_empty() && (was.found != change.found || was.body != change.body) {

@@ -1,5 +1,5 @@
 #~ PW4015
-# Folders that are Poolwright's own, and names that no file system holds.
+# Hidden folders, where a target would not be found again, and names that no file system holds.
 target "kubernetes" "state" {
   directory = "live/.poolwright/kubernetes.eks"
   region    = "eu-fra"

@@ -86,7 +86,6 @@ pub(super) fn folders(values: &Values<'_, '_>, fleet: &Fleet) {
     for target in fleet.targets.values() {
         let Some(folder) = target.directory.as_deref() else { continue };
         let span = target.meta.origin.of("directory");
-        let folder = folder.trim_end_matches('/');
         if folder.split('/').any(|part| matches!(part, "" | "." | "..")) {
             values.report(
                 Diagnostic::error(
@@ -98,10 +97,12 @@ pub(super) fn folders(values: &Values<'_, '_>, fleet: &Fleet) {
             );
             continue;
         }
-        let kept = folder.split('/').find(|part| part.starts_with(".poolwright"));
+        let hidden = folder.split('/').find(|part| part.starts_with('.'));
         let long = folder.split('/').find(|part| part.len() > 255);
-        let unfit = match (kept, long) {
-            (Some(part), _) => Some(format!("`{part}` is kept for Poolwright itself")),
+        let unfit = match (hidden, long) {
+            (Some(part), _) => {
+                Some(format!("`{part}` is hidden: a target that leaves it would not be found again"))
+            }
             (None, Some(_)) => Some("a part of it is longer than 255 bytes".to_owned()),
             (None, None) => (folder.len() > 4096).then(|| "it is longer than 4096 bytes".to_owned()),
         };

@@ -131,7 +131,8 @@ impl Directory<'_> {
 
     /// The manifest of a folder that has none.
     pub(super) fn new_manifest(&self) -> Manifest {
-        Manifest::new(self.fleet, &self.target.meta.address)
+        let directory = self.live.then(|| self.folder.to_owned());
+        Manifest { directory, ..Manifest::new(self.fleet, &self.target.meta.address) }
     }
 
     /// Every path that an object is, or will be, held by.

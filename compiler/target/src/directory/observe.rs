@@ -179,15 +179,9 @@ impl Directory<'_> {
     /// `moves` bounds how many interrupted moves are followed, one from the other.
     fn seen_within(&self, moves: u8) -> Result<Seen, TargetError> {
         let here = self.manifest()?;
-        let pending = here.as_ref().is_some_and(|manifest| manifest.pending.is_some());
-        let moved = match &here {
-            None => self.former.map(str::to_owned),
-            Some(manifest) => manifest.moved_from.clone(),
-        };
-        let by_hand = here.as_ref().and_then(|manifest| self.moved_by_hand(manifest));
+        let Some((from, whole)) = self.origin(here.as_ref())? else { return self.seen_here(here) };
         let mut seen = self.seen_here(here)?;
-        let Some(from) = moved.or(by_hand) else { return Ok(seen) };
-        if seen.manifest.is_some() && !pending {
+        if whole {
             seen.moving = Some(Moving::Rest { from });
             return Ok(seen);
         }
@@ -198,6 +192,24 @@ impl Directory<'_> {
         let mut there = old.seen_within(moves - 1)?;
         there.moving = Some(Moving::Begin { from, here: Box::new(seen) });
         Ok(there)
+    }
+
+    /// The folder that the target comes from, if it comes from one, and whether all of it is here already.
+    fn origin(&self, here: Option<&Manifest>) -> Result<Option<(String, bool)>, TargetError> {
+        let Some(manifest) = here else { return Ok(self.former.map(|from| (from.to_owned(), false))) };
+        let whole = manifest.pending.is_none();
+        if let Some(from) = &manifest.moved_from {
+            return Ok(Some((from.clone(), whole)));
+        }
+        // A move that was taken back: as long as it was not whole there, all is here.
+        if let Some(back) = self.former {
+            let there = self.at(back).manifest()?;
+            return Ok(Some((back.to_owned(), there.is_none_or(|there| there.pending.is_some()))));
+        }
+        let Some(written) = self.moved_by_hand(manifest) else { return Ok(None) };
+        // A copy counts for nothing as long as what it was copied from is there.
+        let copied = !self.files.same(&written, self.folder) && self.at(&written).is_ours()?;
+        Ok(Some((written, whole && !copied)))
     }
 
     /// The folder that a manifest was written in, when somebody moved it here since.
@@ -330,8 +342,12 @@ impl Directory<'_> {
                 Some(Settle::Move { from: from.clone() })
             }
             None => {
-                let pending = seen.manifest.as_ref().is_some_and(|manifest| manifest.pending.is_some());
-                (seen.leftovers || pending).then_some(Settle::Finish)
+                let manifest = seen.manifest.as_ref();
+                let pending = manifest.is_some_and(|manifest| manifest.pending.is_some());
+                // `compile` wrote over it, or another program.
+                let unplaced = self.live && manifest.is_some_and(|manifest| manifest.directory.is_none());
+                let finish = (seen.leftovers || pending).then_some(Settle::Finish);
+                finish.or(unplaced.then_some(Settle::Remember))
             }
         }
     }

@@ -26,10 +26,11 @@ impl Directory<'_> {
 
     pub(super) fn settle_folder(&self, input_digest: &str) -> Result<(), TargetError> {
         let mut seen = self.seen()?;
-        let behind = seen
-            .manifest
-            .as_ref()
-            .is_some_and(|manifest| manifest.pending.is_some() || manifest.input_digest != input_digest);
+        let behind = seen.manifest.as_ref().is_some_and(|manifest| {
+            manifest.pending.is_some()
+                || manifest.input_digest != input_digest
+                || (self.live && manifest.directory.is_none())
+        });
         if seen.leftovers || behind || matches!(seen.moving, Some(Moving::Begin { .. })) {
             let observation = self.observation(&seen);
             let batch = Batch { changes: &[], observation: &observation, input_digest: Some(input_digest) };
@@ -59,7 +60,8 @@ impl Directory<'_> {
     /// Empties a folder that the target was in, after those that it was in before, if an earlier move was interrupted.
     fn leave(&self, from: &str, moves: u8) -> Result<(), TargetError> {
         let old = self.at(from);
-        if from == self.folder || !old.is_ours()? {
+        // Under two names it is one folder all the same.
+        if self.files.same(from, self.folder) || !old.is_ours()? {
             return Ok(());
         }
         let before = old.manifest()?.and_then(|manifest| manifest.moved_from);

@@ -62,7 +62,15 @@ impl Directory<'_> {
     /// Removes a folder unless somebody keeps something in it.
     pub(super) fn remove_if_empty(&self, folder: &str) -> Result<(), TargetError> {
         match self.files.remove_folder(folder) {
-            Err(error) if matches!(error.kind, FileErrorKind::NotEmpty | FileErrorKind::NotFound) => Ok(()),
+            // A link is somebody's own.
+            Err(error)
+                if matches!(
+                    error.kind,
+                    FileErrorKind::NotEmpty | FileErrorKind::NotFound | FileErrorKind::WrongKind
+                ) =>
+            {
+                Ok(())
+            }
             other => Ok(other?),
         }
     }

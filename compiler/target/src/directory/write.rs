@@ -51,7 +51,8 @@ impl Directory<'_> {
         new.input_digest.clone_from(&intent.input_digest);
         new.protected.clone_from(&intent.protected);
         new.moved_from.clone_from(&old.moved_from);
-        new.directory = self.live.then(|| self.folder.to_owned());
+        // What `compile` writes over stays where it is applied.
+        new.directory = if self.live { Some(self.folder.to_owned()) } else { old.directory.clone() };
         new.files =
             intent.keep.iter().chain(&digests).map(|(path, digest)| (path.clone(), digest.clone())).collect();
         if intent.exists && intent.write.is_empty() && intent.remove.is_empty() && new == *old {

@@ -74,6 +74,9 @@ pub trait Files: Send + Sync {
     /// The system refuses to say.
     fn kind(&self, path: &str) -> Result<Option<EntryKind>, FileError>;
 
+    /// Whether two paths lead to one and the same thing, links followed; no when either leads nowhere.
+    fn same(&self, one: &str, other: &str) -> bool;
+
     /// Names in a folder, sorted.
     ///
     /// # Errors

@@ -75,6 +75,11 @@ impl Files for OsFiles {
         }
     }
 
+    fn same(&self, one: &str, other: &str) -> bool {
+        let real = |path: &str| fs::canonicalize(self.at(path)).ok();
+        real(one).is_some_and(|one| real(other) == Some(one))
+    }
+
     fn list(&self, path: &str) -> Result<Vec<(String, EntryKind)>, FileError> {
         let mut all = Vec::new();
         for item in fs::read_dir(self.at(path)).map_err(failed("list", path))? {
