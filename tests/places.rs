@@ -762,7 +762,7 @@ fn an_interrupted_first_write_and_a_move_taken_back_leave_nothing_behind() {
     assert_eq!(below(path, "live/extra"), Vec::<String>::new());
     poolwright(path, &["plan"]).expect(0);
 
-    for whole in [true, false] {
+    for (whole, emptied) in [(true, true), (true, false), (false, false)] {
         let folder = with_extra();
         let path = folder.path();
         let old = manifest(path, "live/extra");
@@ -770,10 +770,11 @@ fn an_interrupted_first_write_and_a_move_taken_back_leave_nothing_behind() {
         let mut new = old.clone();
         new["directory"] = "live/y".into();
         new["moved_from"] = "live/extra".into();
-        if whole {
+        if emptied {
             // The old folder was being emptied.
             std::fs::remove_dir_all(path.join("live/extra/kueue.x-k8s.io")).unwrap();
-        } else {
+        }
+        if !whole {
             new["pending"] = new["files"].take();
             new["files"] = serde_json::json!({});
             std::fs::remove_dir_all(path.join("live/y/kueue.x-k8s.io")).unwrap();

@@ -23,6 +23,9 @@ const DEFAULT: &str = "live";
 /// How many folders are looked into, so that a fleet beside a huge tree does not wait for it. What is beyond is said.
 const MOST_FOLDERS: usize = 20_000;
 
+/// How many interrupted moves are followed, one from the other.
+const MOST_MOVES: usize = 8;
+
 /// What became of targets that the fleet had elsewhere, or had.
 #[derive(Debug, Default)]
 pub(crate) struct Former {
@@ -82,6 +85,9 @@ pub(crate) fn former(fleet: &Fleet, files: &dyn Files) -> Former {
                 _ => None,
             })
             .collect();
+        let comes_from = |folder: &str| folders.get(folder).and_then(|it| it.moved_from.clone());
+        let back: BTreeSet<String> =
+            folders.keys().filter(|folder| leads(folder, home, &comes_from)).cloned().collect();
         folders.retain(|folder, _| !left.contains(folder));
         let names: Vec<&String> = folders.keys().collect();
         match (state, names.as_slice()) {
@@ -94,9 +100,7 @@ pub(crate) fn former(fleet: &Fleet, files: &dyn Files) -> Former {
                 None => found.diagnostics.push(unknown_kind(&address, folder)),
             },
             // On its way from here, and taken back.
-            (Some(Home::Here { .. }), [folder])
-                if folders.values().all(|it| it.moved_from.as_deref() == home) =>
-            {
+            (Some(Home::Here { .. }), [folder]) if back.contains(*folder) => {
                 found.moved.insert(address, (*folder).clone());
             }
             (Some(Home::Here { .. }), names) => {
@@ -106,6 +110,19 @@ pub(crate) fn former(fleet: &Fleet, files: &dyn Files) -> Former {
         }
     }
     found
+}
+
+/// Whether the moves that ended in a folder, one after the other interrupted, began at home.
+fn leads(folder: &str, home: Option<&str>, comes_from: &dyn Fn(&str) -> Option<String>) -> bool {
+    let mut at = folder.to_owned();
+    for _ in 0..MOST_MOVES {
+        match comes_from(&at) {
+            Some(from) if Some(from.as_str()) == home => return true,
+            Some(from) => at = from,
+            None => return false,
+        }
+    }
+    false
 }
 
 /// Folders below `out` that `compile` wrote for targets that the fleet has no more.

@@ -100,6 +100,8 @@ impl Directory<'_> {
             let mut intent = self.intent(here, rendered, &|_| true, input_digest, protected);
             intent.manifest.moved_from = Some(from.clone());
             intent.manifest.protected = seen.protected();
+            // The manifest has to say so, also where every file is right already.
+            intent.exists = false;
             return intent;
         }
         let exists = seen.manifest.is_some();

@@ -201,10 +201,12 @@ impl Directory<'_> {
         if let Some(from) = &manifest.moved_from {
             return Ok(Some((from.clone(), whole)));
         }
-        // A move that was taken back: as long as it was not whole there, all is here.
+        // A move that was taken back: as long as it was not whole there, and came from here, all is here.
         if let Some(back) = self.former {
-            let there = self.at(back).manifest()?;
-            return Ok(Some((back.to_owned(), there.is_none_or(|there| there.pending.is_some()))));
+            let begun = |there: Manifest| {
+                there.pending.is_some() && there.moved_from.is_some_and(|from| from == self.folder)
+            };
+            return Ok(Some((back.to_owned(), self.at(back).manifest()?.is_none_or(begun))));
         }
         let Some(written) = self.moved_by_hand(manifest) else { return Ok(None) };
         // A copy counts for nothing as long as what it was copied from is there.

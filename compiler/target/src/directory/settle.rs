@@ -11,6 +11,7 @@ use super::write::Intent;
 use super::{Directory, FileDifference};
 use crate::backend::Batch;
 use crate::error::TargetError;
+use crate::files::parents;
 use crate::manifest::{MANIFEST, STAGING};
 
 impl Directory<'_> {
@@ -82,7 +83,11 @@ impl Directory<'_> {
     /// else keeps anything in it.
     fn clear(&self, forget: bool) -> Result<(), TargetError> {
         let seen = self.seen_here(self.manifest()?)?;
-        let Some(manifest) = seen.manifest else { return Ok(()) };
+        let Some(mut manifest) = seen.manifest else { return Ok(()) };
+        // What an interrupted write finished is ours until it is removed.
+        for (path, digest) in &seen.digests {
+            manifest.files.entry(path.clone()).or_insert_with(|| digest.clone());
+        }
         let intent = Intent {
             manifest,
             exists: true,
@@ -99,6 +104,13 @@ impl Directory<'_> {
             self.forget()?;
         }
         self.files.remove(&self.path(MANIFEST))?;
-        self.remove_if_empty(self.folder)
+        self.remove_if_empty(self.folder)?;
+        // Those around were made with it, unless somebody keeps something in them.
+        for around in parents(self.folder) {
+            if self.files.remove_folder(around).is_err() {
+                break;
+            }
+        }
+        Ok(())
     }
 }
