@@ -11,6 +11,7 @@ use poolwright_diagnostics::Diagnostic;
 use poolwright_model::fleet::Target;
 use poolwright_model::{Address, Fleet};
 use poolwright_target::TargetError;
+use poolwright_target::directory::MOST_MOVES;
 use poolwright_target::files::{EntryKind, FileErrorKind, Files, join, parents};
 use poolwright_target::manifest::{MANIFEST, MANIFEST_LIMIT, Manifest};
 
@@ -22,9 +23,6 @@ const DEFAULT: &str = "live";
 
 /// How many folders are looked into, so that a fleet beside a huge tree does not wait for it. What is beyond is said.
 const MOST_FOLDERS: usize = 20_000;
-
-/// How many interrupted moves are followed, one from the other.
-const MOST_MOVES: usize = 8;
 
 /// What became of targets that the fleet had elsewhere, or had.
 #[derive(Debug, Default)]

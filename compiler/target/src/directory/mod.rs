@@ -19,6 +19,8 @@ use crate::files::{Files, check_path, join};
 
 pub use apply::FileDifference;
 
+/// How many interrupted moves are followed, one from the other. More than one needs a crash in each.
+pub const MOST_MOVES: u8 = 8;
 /// The largest file of a target that is read, bytes.
 pub const FILE_LIMIT: u64 = 64 << 20;
 

@@ -6,16 +6,13 @@ use poolwright_model::canonical;
 use poolwright_model::plan::Settle;
 use poolwright_model::resource::File;
 
-use super::{Directory, FILE_LIMIT};
+use super::{Directory, FILE_LIMIT, MOST_MOVES};
 use crate::as_resource;
 use crate::backend::{FileDrift, Observation};
 use crate::codes;
 use crate::error::{ErrorClass, TargetError};
 use crate::files::{EntryKind, FileErrorKind, Files, join, parents};
 use crate::manifest::{MANIFEST, MANIFEST_LIMIT, Manifest};
-
-/// How many interrupted moves are followed. More than one needs a crash in each.
-pub(super) const MOST_MOVES: u8 = 8;
 
 /// Folders of which it is known what they are, so that each is looked at once.
 pub(super) struct Folders<'a> {

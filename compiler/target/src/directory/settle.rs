@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::observe::{MOST_MOVES, Moving};
+use super::observe::Moving;
 use super::write::Intent;
-use super::{Directory, FileDifference};
+use super::{Directory, FileDifference, MOST_MOVES};
 use crate::backend::Batch;
 use crate::error::TargetError;
 use crate::files::parents;
