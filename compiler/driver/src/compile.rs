@@ -98,10 +98,12 @@ fn sound(
     let Some(fleet) = fleet.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) else {
         return Err(Box::new(Faulty { sources, diagnostics, files }));
     };
-    let (prices, found) = poolwright_pricing::price(&fleet, &BTreeMap::new());
-    diagnostics.extend(found);
-    let (layout, found) = poolwright_layout::layout(&fleet);
-    diagnostics.extend(found);
+    let ((prices, unpriced), (layout, misplaced)) = rayon::join(
+        || poolwright_pricing::price(&fleet, &BTreeMap::new()),
+        || poolwright_layout::layout(&fleet),
+    );
+    diagnostics.extend(unpriced);
+    diagnostics.extend(misplaced);
     let mut objects = BTreeMap::new();
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let targets: Vec<_> = fleet.targets.values().collect();

@@ -404,7 +404,7 @@ impl Reader<'_, '_> {
     ) -> (Option<Item>, usize) {
         let (body, next) = self.braces(brace, to, &kind);
         let span = header.to(self.source.token_span(next - 1));
-        (Some(Item::Block(Block { kind, labels, body, header, span })), next)
+        (Some(Item::Block(Box::new(Block { kind, labels, body, header, span }))), next)
     }
 
     /// A header without a brace.

@@ -46,19 +46,19 @@ impl Body {
     /// The blocks, in order.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.items.iter().filter_map(|item| match item {
-            Item::Block(block) => Some(block),
+            Item::Block(block) => Some(&**block),
             Item::Attribute(_) => None,
         })
     }
 }
 
-/// One thing in a body.
+/// One thing in a body. Most are attributes, so that a block is kept apart from the list.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// `name = value`
     Attribute(Attribute),
     /// `kind "label" { … }`
-    Block(Block),
+    Block(Box<Block>),
 }
 
 /// `name = value`
