@@ -255,22 +255,18 @@ const ALONE: &str = "neither plan nor apply touches it, and what reads it still 
 
 fn copy(manifest: &Manifest, folder: &str) -> Diagnostic {
     let written = manifest.directory.as_deref().unwrap_or_default();
-    Diagnostic::warning(
-        codes::LEFT_OVER,
-        format!("`{folder}` is a copy of `{written}`, the folder of {}", manifest.target),
-    )
-    .with_note(ALONE)
-    .with_help(format!("delete `{folder}` once nothing reads it"))
+    left_alone(folder, format!("`{folder}` is a copy of `{written}`, the folder of {}", manifest.target))
 }
 
 fn second(address: &Address, home: Option<&str>, folder: &str) -> Diagnostic {
     let home = home.unwrap_or_default();
-    Diagnostic::warning(
-        codes::LEFT_OVER,
-        format!("`{folder}` was the folder of {address}, which is in `{home}`"),
-    )
-    .with_note(ALONE)
-    .with_help(format!("delete `{folder}` once nothing reads it"))
+    left_alone(folder, format!("`{folder}` was the folder of {address}, which is in `{home}`"))
+}
+
+fn left_alone(folder: &str, message: String) -> Diagnostic {
+    Diagnostic::warning(codes::LEFT_OVER, message)
+        .with_note(ALONE)
+        .with_help(format!("delete `{folder}` once nothing reads it"))
 }
 
 fn ambiguous(address: &Address, folders: &[&String]) -> Diagnostic {
