@@ -391,7 +391,7 @@ fn incomplete() -> String {
             }
         }
     }
-    assert!(rows.len() > 40 && whole.len() > 5, "the sections are found");
+    assert!(rows.len() > 40, "the sections are found");
     let mut table = "| block or object | refused | checked, not emitted |\n|---|---|---|\n".to_owned();
     for (name, planned, checked) in rows {
         let shown = if name == "meta" { "every block".to_owned() } else { format!("`{name}`") };

@@ -101,7 +101,7 @@ fn links_of_the_reference_lead_somewhere() {
 fn the_reference_is_complete() {
     let pages: BTreeMap<String, String> = pages().into_iter().collect();
     for (kind, block) in &schema().blocks {
-        let page = format!("{}.md", kind.split('.').next().unwrap());
+        let page = format!("{}.md", kind.split('.').next().unwrap()).replace("meta.md", "index.md");
         let both = [&pages[&page][..], &pages["index.md"][..]].concat();
         for (name, attribute) in &block.attributes {
             assert!(!attribute.doc.is_empty(), "{kind}.{name} says what it means");

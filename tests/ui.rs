@@ -65,11 +65,22 @@ fn fleet(case: &Case) -> tempfile::TempDir {
     let scratch = scratch();
     std::fs::write(scratch.path().join(name(case)), &case.text).unwrap();
     if !case.alone {
-        for base in entries(&folder().join("base")) {
-            std::fs::copy(&base, scratch.path().join(base.file_name().unwrap())).unwrap();
-        }
+        copy(&folder().join("base"), scratch.path());
     }
     scratch
+}
+
+/// Copies what is in a folder into another one.
+fn copy(from: &Path, to: &Path) {
+    for entry in entries(from) {
+        let to = to.join(entry.file_name().unwrap());
+        if entry.is_dir() {
+            std::fs::create_dir(&to).unwrap();
+            copy(&entry, &to);
+        } else {
+            std::fs::copy(&entry, to).unwrap();
+        }
+    }
 }
 
 fn name(case: &Case) -> &str {

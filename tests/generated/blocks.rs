@@ -147,7 +147,6 @@ fn a_whole_fleet_fits_and_a_misspelt_block_does_not() {
         ("/pool", "two--hyphens", document["pool"]["onprem-gaudi"].clone()),
         ("/target", "kubernets", json!({})),
         ("/target/kubernetes/eks/kueue", "uncovered", json!(["x"])),
-        ("", "variable", json!({ "x": {} })),
         ("/fabric/ndr/switch/spine/switch/su1", "host", json!("gpu001")),
         ("/route/cost-optimized/step/aliyun", "until", json!("running")),
     ] {

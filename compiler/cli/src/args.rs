@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use poolwright_driver::VariableSource;
 
 /// Infrastructure as code for GPU fleets: pools, tiers, queues and routes in one language, compiled to
 /// Kubernetes/Kueue, cloud groups and Slurm.
@@ -18,6 +19,12 @@ pub(crate) struct Cli {
 /// Flags of every command.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct Global {
+    /// Value of a variable; counts before what files say
+    #[arg(long = "var", global = true, value_name = "NAME=VALUE", action = clap::ArgAction::Append)]
+    pub(crate) vars: Vec<String>,
+    /// File of lines NAME = VALUE; later files count before earlier ones
+    #[arg(long = "var-file", global = true, value_name = "FILE", action = clap::ArgAction::Append)]
+    pub(crate) var_files: Vec<PathBuf>,
     /// Form of diagnostics
     #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -30,6 +37,18 @@ pub(crate) struct Global {
     /// Notes as well
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
+}
+
+impl Global {
+    /// Values of variables, in the order in which later ones count.
+    pub(crate) fn variables(&self) -> Vec<VariableSource> {
+        let file = |path: &PathBuf| {
+            let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+            VariableSource::File(path.display().to_string(), text)
+        };
+        let arguments = self.vars.iter().cloned().map(VariableSource::Argument);
+        self.var_files.iter().map(file).chain(arguments).collect()
+    }
 }
 
 /// Form of diagnostics.

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use poolwright_diagnostics::{Diagnostic, Severity, SourceMap, render};
-use poolwright_driver::{Compiled, Faulty, Loaded};
+use poolwright_driver::{Compiled, Faulty, Loaded, VariableSource};
 use poolwright_target::files::OsFiles;
 
 use crate::args::{Color, Format, Global};
@@ -29,7 +29,13 @@ impl Session {
     }
 
     pub(crate) fn load(&self) -> Loaded {
-        let mut loaded = poolwright_driver::load(&self.files, &poolwright_driver::version());
+        self.load_with(Vec::new())
+    }
+
+    /// Loads the fleet with these values of variables, which count before those of the command line.
+    pub(crate) fn load_with(&self, values: Vec<VariableSource>) -> Loaded {
+        let given: Vec<VariableSource> = self.global.variables().into_iter().chain(values).collect();
+        let mut loaded = poolwright_driver::load(&self.files, &poolwright_driver::version(), &given);
         // Only here the folder has the name by which the user gave it.
         for fault in &mut loaded.diagnostics {
             if fault.code == poolwright_driver::codes::NO_FOLDER {

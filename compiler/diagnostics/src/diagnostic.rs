@@ -198,12 +198,14 @@ impl Diagnostic {
         self.labels.iter().find(|label| label.primary).or_else(|| self.labels.first())
     }
 
-    /// Sorts by place, then code, then message, and drops exact repetitions: the order in which a run shows them.
+    /// Sorts by place, then code, then message, drops exact repetitions and tells once what is the same of several
+    /// instances: the order in which a run shows them.
     pub fn sort(all: &mut Vec<Self>) {
         all.sort_by(|a, b| {
             let place = |d: &Self| d.primary().map(|label| label.span);
             (place(a), a.code, &a.message).cmp(&(place(b), b.code, &b.message))
         });
         all.dedup();
+        crate::gather::gather(all);
     }
 }

@@ -8,6 +8,7 @@
 
 mod code;
 mod diagnostic;
+mod gather;
 pub mod render;
 mod source;
 mod suggest;

@@ -8,6 +8,11 @@ poolwright_diagnostics::codes! {
     NOT_UTF8 = "PW0093", "a file is not UTF-8 text";
     TOO_LARGE = "PW0094", "a file is larger than any configuration is";
     OTHER_ENDING = "PW0095", "a file with blocks of a fleet is not read, because of its ending";
+    MODULE_SOURCE = "PW0100", "the source of a module is not one that can be used";
+    NO_MODULE = "PW0101", "the folder of a module is not there, or has no `*.pool.hcl` file";
+    MODULE_CIRCLE = "PW0102", "a module uses itself";
+    VARIABLE_FORM = "PW0110", "a value for a variable is not written as `name=value`";
+    VARIABLE_FILE = "PW0111", "a file with values of variables cannot be read";
     NO_ROUTE = "PW4590", "there is no queue or route of that name";
     LEFT_OVER = "PW6091", "a folder that this fleet wrote belongs to no target of it any more, and is left alone";
     RENAMED = "PW6092", "a block went and another of its kind came, and what carries the old name is destroyed";

@@ -13,6 +13,7 @@ use poolwright_target::{Input, Lowered, Target};
 use rayon::prelude::*;
 
 use crate::Loaded;
+use crate::host::FleetHost;
 use crate::targets::kind;
 
 /// A fleet with everything that follows from it.
@@ -118,11 +119,27 @@ fn sound(
             diagnostics.extend(lowered.diagnostics);
         }
     }
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.extend(conditions(&fleet, &program, &layout, &prices));
+    }
     Diagnostic::sort(&mut diagnostics);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(Box::new(Faulty { sources, diagnostics, files }));
     }
     Ok(Sound { sources, fleet, program, layout, prices, objects, diagnostics })
+}
+
+/// What the fleet says of itself: conditions of its blocks, and its checks.
+fn conditions(fleet: &Fleet, program: &Program, layout: &Layout, prices: &Prices) -> Vec<Diagnostic> {
+    if program.conditions.is_empty() && program.checks.is_empty() {
+        return Vec::new();
+    }
+    let costs = poolwright_pricing::cost(fleet, prices);
+    let view = View::new(fleet, layout, prices, &costs, None, Counts::new());
+    let host = FleetHost { fleet, prices, view: &view, outputs: &program.outputs };
+    let mut found = poolwright_policies::run_conditions(&program.conditions, &host);
+    found.extend(poolwright_policies::run_checks(&program.checks, &host));
+    found
 }
 
 /// The digest of what a plan is made from. Policies enter by the text of their expressions, not by where they stand.
@@ -217,6 +234,11 @@ impl Compiled {
     /// The fleet as values, for policies and tests.
     pub(crate) fn view(&self, today: Option<Date>, counts: Counts) -> View<'_> {
         View::new(&self.fleet, &self.layout, &self.prices, &self.costs, today, counts)
+    }
+
+    /// Answers for expressions that are evaluated last.
+    pub(crate) fn host<'a>(&'a self, view: &'a View<'a>) -> FleetHost<'a> {
+        FleetHost { fleet: &self.fleet, prices: &self.prices, view, outputs: &self.program.outputs }
     }
 
     /// Where a block was written.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
-use poolwright_expression::{BlockRef, Host, Symbol, Value};
+use poolwright_expression::{BlockRef, Host, Scope, Symbol, Value, evaluate};
+use poolwright_model::program::Output;
 use poolwright_model::view::View;
 use poolwright_model::{Fleet, Prices};
 
@@ -14,6 +15,8 @@ pub(crate) struct FleetHost<'a> {
     pub(crate) fleet: &'a Fleet,
     pub(crate) prices: &'a Prices,
     pub(crate) view: &'a View<'a>,
+    /// Results of modules.
+    pub(crate) outputs: &'a [Output],
 }
 
 impl Host for FleetHost<'_> {
@@ -30,6 +33,9 @@ impl Host for FleetHost<'_> {
 
     fn attribute(&self, block: &BlockRef, name: &str, span: Span) -> Result<Value, Box<Diagnostic>> {
         let address = &block.address;
+        if &*block.kind == "module" {
+            return self.output(address, name, span);
+        }
         match self.view.attribute(block, name) {
             Some(Some(value)) => Ok(value),
             Some(None) => {
@@ -75,6 +81,23 @@ impl Host for FleetHost<'_> {
 }
 
 impl FleetHost<'_> {
+    /// A result of a module.
+    fn output(&self, module: &str, name: &str, span: Span) -> Result<Value, Box<Diagnostic>> {
+        let of_module = || self.outputs.iter().filter(|output| output.module == module);
+        if let Some(output) = of_module().find(|output| output.name == name) {
+            let value = evaluate(&output.value, &Scope::default(), self)?;
+            return Ok(value.marked(output.sensitive));
+        }
+        let message = format!("`{module}` has no attribute `{name}`");
+        let diagnostic =
+            Diagnostic::error(poolwright_language::codes::NO_SUCH_PART, message).at(span, "no output of it");
+        let known: Vec<&str> = of_module().map(|output| output.name.as_str()).collect();
+        Err(Box::new(match suggestion_help("output", name, known.iter().copied()) {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic.with_help(format!("declare it in the module: `output \"{name}\" {{ … }}`")),
+        }))
+    }
+
     /// `price(pool.x)`: money/gpu/h of its first lot.
     fn price(&self, arguments: &[Value], span: Span) -> Result<Value, Box<Diagnostic>> {
         if let [Value::Block(block)] = arguments

@@ -13,10 +13,12 @@ mod compile;
 mod former;
 mod host;
 mod load;
+mod modules;
 mod plan;
 mod renamed;
 mod targets;
 mod tests;
+mod variables;
 
 use poolwright_expression::quantity::{Date, Version};
 
@@ -27,6 +29,7 @@ pub use load::{ENDING, Loaded, load};
 pub use plan::{Planned, plan, program_name};
 pub use targets::kind;
 pub use tests::{explain_route, run_policy_tests, run_tests};
+pub use variables::VariableSource;
 
 /// What day it is; asked once per plan.
 pub trait Clock {

@@ -9,6 +9,8 @@ use poolwright_target::files::{EntryKind, FileErrorKind, Files, check_path};
 use rayon::prelude::*;
 
 use crate::codes;
+use crate::modules::modules;
+use crate::variables::{VariableSource, variables};
 
 /// The largest file of a fleet that is read, bytes.
 const FILE_LIMIT: u64 = 256 << 20;
@@ -32,9 +34,10 @@ pub struct Loaded {
     pub files: usize,
 }
 
-/// Reads, parses and evaluates the `*.pool.hcl` files at the root of `files`.
+/// Reads, parses and evaluates the `*.pool.hcl` files at the root of `files`, with the modules that they use. `given`
+/// are values of variables.
 #[must_use]
-pub fn load(files: &dyn Files, version: &Version) -> Loaded {
+pub fn load(files: &dyn Files, version: &Version, given: &[VariableSource]) -> Loaded {
     let mut sources = SourceMap::default();
     let mut diagnostics = Vec::new();
     let texts: Vec<(FileId, String)> = texts(files, &mut sources, &mut diagnostics)
@@ -53,8 +56,10 @@ pub fn load(files: &dyn Files, version: &Version) -> Loaded {
         return Loaded { sources, fleet: None, program: Program::default(), diagnostics, files: 0 };
     }
     let read = |path: &str| template(files, path);
-    let Evaluated { fleet, program, diagnostics: found } =
-        poolwright_language::evaluate(&trees, Inputs { version, read: &read });
+    let modules = modules(files, &trees, &mut sources, &mut diagnostics);
+    let variables = variables(given, &mut sources, &mut diagnostics);
+    let inputs = Inputs { version, read: &read, variables: &variables, modules: Some(&modules) };
+    let Evaluated { fleet, program, diagnostics: found } = poolwright_language::evaluate(&trees, inputs);
     // A broken file may have held the fleet block, and one that was not read any block at all: saying that it is
     // missing too would be a second error for one cause. What no target takes is known of a whole fleet only.
     let broken = diagnostics.iter().any(Diagnostic::is_error);
@@ -174,8 +179,8 @@ fn texts(
             return Vec::new();
         }
     };
-    let names: Vec<&String> = entries
-        .iter()
+    let names: Vec<String> = entries
+        .into_iter()
         .filter(|(name, kind)| name.ends_with(ENDING) && !name.starts_with('.') && *kind != EntryKind::Folder)
         .map(|(name, _)| name)
         .collect();
@@ -190,6 +195,16 @@ fn texts(
             misnamed.iter().map(help).fold(diagnostic, Diagnostic::with_help)
         });
     }
+    read_texts(files, &names, sources, diagnostics)
+}
+
+/// Names and texts of files. What cannot be read is told of.
+pub(crate) fn read_texts(
+    files: &dyn Files,
+    names: &[String],
+    sources: &mut SourceMap,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for name in names {
         match files.read(name, FILE_LIMIT) {

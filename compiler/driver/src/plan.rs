@@ -22,7 +22,7 @@ use poolwright_target::{Backend, TargetError};
 
 use crate::cause::Causes;
 use crate::former::{Former, former};
-use crate::host::FleetHost;
+
 use crate::renamed::Blocks;
 use crate::{Clock, Compiled, Counts, kind};
 
@@ -260,7 +260,7 @@ fn judge(
     }
     let today = clock.today();
     let view = compiled.view(today, counts);
-    let host = FleetHost { fleet: &compiled.fleet, prices: &compiled.prices, view: &view };
+    let host = compiled.host(&view);
     let plan_value = view::plan(&compiled.fleet, &plan.summary, &plan.changes, plan.summary.cost.as_ref());
     let now = today.map_or(Value::Null, Value::quantity);
     let names = Scope::default().with("plan", plan_value.clone()).with("now", now);

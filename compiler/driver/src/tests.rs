@@ -1,25 +1,79 @@
 //! The tests of a fleet, and what `route explain` shows.
 
 use poolwright_diagnostics::{Diagnostic, suggestion_help};
+use poolwright_model::program::Test;
 use poolwright_policies::TestRun;
 
-use crate::host::FleetHost;
-use crate::{Compiled, codes};
+use crate::{Compiled, Loaded, VariableSource, codes, compile};
 
 /// Runs the tests inside policies.
 #[must_use]
 pub fn run_policy_tests(compiled: &Compiled) -> Vec<TestRun> {
     let view = compiled.view(None, compiled.counts());
-    let host = FleetHost { fleet: &compiled.fleet, prices: &compiled.prices, view: &view };
+    let host = compiled.host(&view);
     poolwright_policies::run_policy_tests(&compiled.program.policies, &host)
 }
 
-/// Runs the `test` blocks.
+/// Runs the `test` blocks. `again` loads the fleet with other values of variables.
 #[must_use]
-pub fn run_tests(compiled: &Compiled) -> Vec<TestRun> {
+pub fn run_tests(compiled: &Compiled, again: &dyn Fn(Vec<VariableSource>) -> Loaded) -> Vec<TestRun> {
     let view = compiled.view(None, compiled.counts());
-    let host = FleetHost { fleet: &compiled.fleet, prices: &compiled.prices, view: &view };
-    poolwright_policies::run_tests(&compiled.program.tests, &host)
+    let host = compiled.host(&view);
+    let run = |test: &Test| {
+        if test.variables.is_empty() && test.expect_errors.is_empty() {
+            return poolwright_policies::run_test(test, &host);
+        }
+        let values = test.variables.iter();
+        let values = values.map(|(name, value)| {
+            VariableSource::Value(name.clone(), value.clone(), test.meta.origin.of("variables"))
+        });
+        with_variables(test, again(values.collect()))
+    };
+    compiled.program.tests.iter().map(run).collect()
+}
+
+/// Runs a test on the fleet that its variables make.
+fn with_variables(test: &Test, loaded: Loaded) -> TestRun {
+    let failed = |failure: Diagnostic| TestRun { name: test.meta.name.clone(), failure: Some(failure) };
+    let compiled = match compile(loaded) {
+        Ok(compiled) if test.expect_errors.is_empty() => compiled,
+        Ok(_) => return failed(unexpected(test, &[])),
+        Err(faulty) => {
+            let errors: Vec<Diagnostic> =
+                faulty.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+            let is_expected =
+                |error: &&Diagnostic| test.expect_errors.iter().any(|code| code == error.code.0);
+            let all_come =
+                test.expect_errors.iter().all(|code| errors.iter().any(|error| error.code.0 == code));
+            let expected = all_come && errors.iter().all(|error| is_expected(&error));
+            return if expected && !test.expect_errors.is_empty() {
+                TestRun { name: test.meta.name.clone(), failure: None }
+            } else {
+                failed(unexpected(test, &errors))
+            };
+        }
+    };
+    let view = compiled.view(None, compiled.counts());
+    let host = compiled.host(&view);
+    let same = compiled.program.tests.iter().find(|other| other.meta.name == test.meta.name);
+    poolwright_policies::run_test(same.unwrap_or(test), &host)
+}
+
+fn unexpected(test: &Test, errors: &[Diagnostic]) -> Diagnostic {
+    let list = |codes: Vec<&str>| if codes.is_empty() { "no error".to_owned() } else { codes.join(", ") };
+    let found = list(errors.iter().map(|error| error.code.0).collect());
+    let wanted = list(test.expect_errors.iter().map(String::as_str).collect());
+    let name = &test.meta.name;
+    let place = test.meta.origin.of("expect_errors");
+    let diagnostic = Diagnostic::error(
+        poolwright_policies::codes::UNEXPECTED,
+        format!("test \"{name}\" expects {wanted} and gets {found}"),
+    )
+    .at(place, format!("{wanted} expected"));
+    let diagnostic = errors.iter().take(3).fold(diagnostic, |diagnostic, error| {
+        diagnostic.with_note(format!("{}: {}", error.code.0, error.message))
+    });
+    diagnostic.with_help("change the test's `variables`, or the codes in `expect_errors`")
 }
 
 /// The ladder of a queue.

@@ -18,6 +18,15 @@ poolwright_diagnostics::codes! {
     DEEP_CHAIN = "PW1014", "a chain of references is too long";
     VERSION_TOO_OLD = "PW1015", "the fleet needs another version of Poolwright";
     QUOTED_REFERENCE = "PW1016", "a reference to a block stands in quotes, as all of a string";
+    REPETITION = "PW1017", "`for_each` or `count` is of a kind that makes no blocks";
+    TOO_MANY_MODULES = "PW1018", "there are more modules than any fleet has";
+    UNKNOWN_INPUT = "PW1019", "a value is given to a variable that does not exist";
+    MISSING_INPUT = "PW1020", "a variable has no value";
+    NO_TYPE = "PW1021", "the type of a variable is not one of the language";
+    VALIDATION = "PW1022", "the value of a variable is refused by its own condition";
+    VALUE_NOT_READ = "PW1023", "a value on the command line or in a file cannot be read";
+    SENSITIVE_PLACE = "PW1024", "a sensitive value stands where everybody can read it";
+    STATEMENT = "PW1025", "a `moved`, `removed` or `import` block contradicts the blocks that are there";
     NODE_SHAPE = "PW4002", "the shape of a node is incomplete or contradicts itself";
     LOT_SIZE = "PW4003", "the number of nodes of a lot is missing, open or contradicts its hosts";
     TIER_FACTS = "PW4004", "a tier lacks the facts that its kind needs, or has facts of another kind";

@@ -13,25 +13,32 @@ use crate::schema::{AttributeSchema, BlockSchema, Schema, Status};
 /// Blocks that people know from Terraform and OpenTofu, and that this language has under no name.
 const OF_TERRAFORM: [&str; 4] = ["resource", "provider", "terraform", "data"];
 
-/// A block that may be there, with the blocks in it.
+/// Blocks that say what is done, and have no name.
+const STATEMENTS: [&str; 3] = ["moved", "removed", "import"];
+
+/// Blocks that may stand in any other.
+const ANYWHERE: [&str; 2] = ["precondition", "postcondition"];
+
+/// A block as its file declares it, with the blocks in it. With `for_each` or `count` it stands for any number of
+/// blocks (see [`crate::instances`]).
 #[derive(Debug)]
-pub(crate) struct Block<'t> {
+pub(crate) struct Declaration<'t> {
     /// Its schema.
     pub schema: &'static BlockSchema,
-    /// `pool.x`, `pool.x.lot.r0`.
-    pub address: Arc<str>,
+    /// `pool.x`, `pool.x.lot.r0`: without a module and without keys.
+    pub declared: Arc<str>,
     /// Its own label; `target "kubernetes" "eks"`: `eks`; a block without labels: empty.
     pub label: Arc<str>,
     /// As written.
     pub tree: &'t tree::Block,
     /// Blocks in it, in order.
-    pub children: Vec<Block<'t>>,
+    pub nested: Vec<Arc<Declaration<'t>>>,
     /// Something in it could not be read or was refused, which has been reported: nobody should complain that it is
     /// absent.
     pub incomplete: bool,
 }
 
-impl<'t> Block<'t> {
+impl<'t> Declaration<'t> {
     /// `pool`, `lot`, `target.kubernetes`: what references to it are called.
     pub(crate) fn kind(&self) -> &'static str {
         if self.schema.kind.starts_with("target.") {
@@ -45,17 +52,19 @@ impl<'t> Block<'t> {
         self.tree.body.attributes().find(|attribute| &*attribute.name.text == name)
     }
 
-    /// Blocks of one kind in it.
-    pub(crate) fn children_of(&self, kind: &str) -> impl Iterator<Item = &Block<'t>> {
-        self.children.iter().filter(move |child| child.kind() == kind)
+    /// Whether it stands for any number of blocks.
+    pub(crate) fn repeats(&self) -> bool {
+        self.attribute("for_each").is_some() || self.attribute("count").is_some()
     }
 }
 
-/// The blocks of all files, by what they are.
+/// What the files of one folder declare.
 #[derive(Debug, Default)]
-pub(crate) struct Blocks<'t> {
+pub(crate) struct Declared<'t> {
+    /// The folder, relative to the fleet's own; that of the fleet itself is empty.
+    pub folder: Arc<str>,
     /// Every top-level block but `locals`, by address.
-    pub top: BTreeMap<Arc<str>, Block<'t>>,
+    pub top: BTreeMap<Arc<str>, Arc<Declaration<'t>>>,
     /// Attributes of all `locals` blocks.
     pub locals: BTreeMap<Arc<str>, &'t tree::Attribute>,
     /// Names of blocks that were refused, which has been reported: a reference to one is no second error.
@@ -66,9 +75,9 @@ pub(crate) struct Blocks<'t> {
     incomplete: bool,
 }
 
-impl<'t> Blocks<'t> {
+impl<'t> Declared<'t> {
     /// Blocks of a kind, in the order of their addresses.
-    pub(crate) fn of_kind(&self, kind: &str) -> impl Iterator<Item = &Block<'t>> {
+    pub(crate) fn of_kind(&self, kind: &str) -> impl Iterator<Item = &Arc<Declaration<'t>>> {
         let start: Arc<str> = Arc::from(kind);
         let kind = kind.to_owned();
         self.top
@@ -97,25 +106,29 @@ impl<'t> Blocks<'t> {
         self.twice.contains(kind) || self.of_kind(kind).any(|block| refused(&block.label))
     }
 
-    /// The block of an address, a lot's or a step's too.
-    pub(crate) fn get(&self, address: &str) -> Option<&Block<'t>> {
+    /// The block of an address without keys, a lot's or a step's too.
+    pub(crate) fn get(&self, address: &str) -> Option<&Arc<Declaration<'t>>> {
         if let Some(block) = self.top.get(address) {
             return Some(block);
         }
         let parent = ["lot", "step"].into_iter().find_map(|kind| address.split_once(&format!(".{kind}.")));
         let (parent, _) = parent?;
-        self.top.get(parent)?.children.iter().find(|child| &*child.address == address)
+        self.top.get(parent)?.nested.iter().find(|child| &*child.declared == address)
     }
 }
 
-/// Collects the blocks of all files.
+/// Collects what the files of a folder declare.
 pub(crate) fn collect<'t>(
     schema: &'static Schema,
+    folder: &str,
     files: &'t [tree::File],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Blocks<'t> {
-    let mut blocks =
-        Blocks { incomplete: files.iter().any(|file| file.body.incomplete), ..Blocks::default() };
+) -> Declared<'t> {
+    let mut blocks = Declared {
+        folder: Arc::from(folder),
+        incomplete: files.iter().any(|file| file.body.incomplete),
+        ..Declared::default()
+    };
     let mut unopened = false;
     for item in files.iter().flat_map(|file| &file.body.items) {
         unopened &= matches!(item, tree::Item::Attribute(_));
@@ -132,17 +145,17 @@ pub(crate) fn collect<'t>(
                 locals(block, &mut blocks, diagnostics)
             }
             tree::Item::Block(block) => {
-                let Some(found) = top_level(schema, block, diagnostics) else {
+                let Some(found) = top_level(schema, block, blocks.top.len(), diagnostics) else {
                     blocks.lost.extend(block.labels.iter().map(|label| label.text.clone()));
                     continue;
                 };
-                match blocks.top.get(&found.address) {
+                match blocks.top.get(&found.declared) {
                     Some(first) => {
-                        diagnostics.push(duplicate(&found.address, first.tree.header, block.header));
+                        diagnostics.push(duplicate(&found.declared, first.tree.header, block.header));
                         blocks.twice.extend(found.schema.kind.split('.').next());
                     }
                     None => {
-                        blocks.top.insert(found.address.clone(), found);
+                        blocks.top.insert(found.declared.clone(), Arc::new(found));
                     }
                 }
             }
@@ -185,7 +198,7 @@ fn duplicate(address: &str, first: Span, second: Span) -> Diagnostic {
         .with_help("give one of the two another name, or make one block of them")
 }
 
-fn locals<'t>(block: &'t tree::Block, blocks: &mut Blocks<'t>, diagnostics: &mut Vec<Diagnostic>) {
+fn locals<'t>(block: &'t tree::Block, blocks: &mut Declared<'t>, diagnostics: &mut Vec<Diagnostic>) {
     blocks.incomplete |= block.body.incomplete;
     if let Some(label) = block.labels.first() {
         diagnostics.push(
@@ -222,8 +235,9 @@ fn locals<'t>(block: &'t tree::Block, blocks: &mut Blocks<'t>, diagnostics: &mut
 fn top_level<'t>(
     schema: &'static Schema,
     block: &'t tree::Block,
+    position: usize,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Block<'t>> {
+) -> Option<Declaration<'t>> {
     let kind: &str = &block.kind.text;
     if kind == "target" {
         return target(schema, block, diagnostics);
@@ -237,8 +251,10 @@ fn top_level<'t>(
         return None;
     }
     let label = labels(found, block, kind, diagnostics)?;
+    // A statement has no name: its place tells it from others.
+    let label = if STATEMENTS.contains(&kind) { Arc::from(format!("{position:06}")) } else { label };
     let address: Arc<str> =
-        if found.labels == 0 { Arc::from(kind) } else { Arc::from(format!("{kind}.{label}")) };
+        if label.is_empty() { Arc::from(kind) } else { Arc::from(format!("{kind}.{label}")) };
     Some(nest(schema, found, block, address, label, diagnostics))
 }
 
@@ -246,7 +262,7 @@ fn target<'t>(
     schema: &'static Schema,
     block: &'t tree::Block,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Block<'t>> {
+) -> Option<Declaration<'t>> {
     let kinds: Vec<&str> = schema.blocks.keys().filter_map(|kind| kind.strip_prefix("target.")).collect();
     let [kind, label] = block.labels.as_slice() else {
         diagnostics.push(
@@ -359,8 +375,11 @@ fn labels(
     }
     let Some(label) = block.labels.first() else { return Some(Arc::from("")) };
     // Labels of tests are sentences (LANGUAGE §2).
-    if !matches!(schema.kind.as_str(), "test" | "check" | "policy.test" | "accelerator.partition") {
-        check_name(label, diagnostics);
+    match schema.kind.as_str() {
+        "test" | "check" | "policy.test" | "accelerator.partition" => {}
+        // These make no objects: their names are words of expressions.
+        "variable" | "output" | "module" => check_word(label, diagnostics),
+        _ => check_name(label, diagnostics),
     }
     Some(label.text.clone())
 }
@@ -422,6 +441,24 @@ fn check_name(label: &tree::Ident, diagnostics: &mut Vec<Diagnostic>) {
         .push(diagnostic.with_help("`name = \"…\"` sets another spelling where a target has one already"));
 }
 
+/// A name that expressions have after a dot.
+fn check_word(label: &tree::Ident, diagnostics: &mut Vec<Diagnostic>) {
+    let text: &str = &label.text;
+    let start = |c: char| c.is_alphabetic() || c == '_';
+    let fine = text.starts_with(start) && text.chars().all(|c| start(c) || c.is_numeric() || c == '-');
+    if !fine {
+        diagnostics.push(
+            Diagnostic::error(
+                codes::NAME_RULE,
+                format!("the name `{text}` is none that an expression can have"),
+            )
+            .at(label.span, "not a name")
+            .with_note("letters, digits, `_` and `-`, a letter first")
+            .with_help("call it something that reads well after a dot: `var.max_nodes`"),
+        );
+    }
+}
+
 /// Makes a block of its tree, with the blocks in it.
 fn nest<'t>(
     schema: &'static Schema,
@@ -430,21 +467,18 @@ fn nest<'t>(
     address: Arc<str>,
     label: Arc<str>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Block<'t> {
-    let mut children: Vec<Block<'t>> = Vec::new();
+) -> Declaration<'t> {
+    let mut children: Vec<Arc<Declaration<'t>>> = Vec::new();
     let written = block.body.blocks().count();
     for inner in block.body.blocks() {
         let kind: &str = &inner.kind.text;
-        if matches!(kind, "precondition" | "postcondition") {
-            diagnostics.push(not_built(&format!("`{kind}` blocks"), inner.header));
-            continue;
-        }
-        if !found.nested.iter().any(|nested| nested == kind) {
+        let anywhere = ANYWHERE.contains(&kind) && takes_conditions(found);
+        if !anywhere && !found.nested.iter().any(|nested| nested == kind) {
             diagnostics.push(misplaced(schema, found, inner));
             continue;
         }
         // `switch` nests in itself; its schema is that of the fabric's switch.
-        let own = format!("{}.{kind}", found.kind);
+        let own = if anywhere { format!("meta.{kind}") } else { format!("{}.{kind}", found.kind) };
         let Some(inner_schema) = schema.blocks.get(&own).or_else(|| schema.blocks.get(&found.kind)) else {
             continue;
         };
@@ -456,14 +490,19 @@ fn nest<'t>(
             0 => Arc::from(format!("{address}.{kind}.{}", children.len())),
             _ => Arc::from(format!("{address}.{kind}.{inner_label}")),
         };
-        if let Some(first) = children.iter().find(|child| child.address == inner_address) {
+        if let Some(first) = children.iter().find(|child| child.declared == inner_address) {
             diagnostics.push(duplicate(&inner_address, first.tree.header, inner.header));
             continue;
         }
-        children.push(nest(schema, inner_schema, inner, inner_address, inner_label, diagnostics));
+        children.push(Arc::new(nest(schema, inner_schema, inner, inner_address, inner_label, diagnostics)));
     }
     let incomplete = block.body.incomplete || children.len() < written;
-    Block { schema: found, address, label, tree: block, children, incomplete }
+    Declaration { schema: found, declared: address, label, tree: block, nested: children, incomplete }
+}
+
+/// Whether `precondition` may stand in a block: what is itself a condition or a statement has none.
+fn takes_conditions(schema: &BlockSchema) -> bool {
+    schema.attributes.contains_key("name") || matches!(schema.kind.as_str(), "output" | "fleet")
 }
 
 fn misplaced(schema: &Schema, parent: &BlockSchema, inner: &tree::Block) -> Diagnostic {

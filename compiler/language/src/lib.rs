@@ -9,7 +9,9 @@
 
 pub mod codes;
 mod collect;
+mod constraint;
 mod decode;
+mod instances;
 mod labels;
 mod resolve;
 mod rules;
@@ -18,18 +20,36 @@ mod subject;
 mod values;
 mod words;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::quantity::Version;
 use poolwright_model::{Fleet, Program};
 use poolwright_syntax::tree;
 
+pub use values::{Given, GivenValue};
+
 /// What evaluation needs besides the trees.
-#[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     /// The version of Poolwright, for `required_version`.
     pub version: &'a Version,
     /// Reads a file below the fleet's folder as text; the error is a few words for a label.
-    pub read: &'a dyn Fn(&str) -> Result<String, String>,
+    pub read: &'a (dyn Fn(&str) -> Result<String, String> + Sync),
+    /// Values of variables that are given from outside of the files, by name.
+    pub variables: &'a BTreeMap<String, Given>,
+    /// The folders of modules, if there are any.
+    pub modules: Option<&'a Modules>,
+}
+
+/// The folders that `module` blocks use, read already.
+#[derive(Debug, Default)]
+pub struct Modules {
+    /// The files of each folder. Folders are named by their path from the fleet's own.
+    pub folders: BTreeMap<Arc<str>, Vec<tree::File>>,
+    /// Which folder a `module` block uses, by the folder that it stands in and its label. One whose folder could not be
+    /// read is not there, which has been reported.
+    pub calls: BTreeMap<(Arc<str>, Arc<str>), Arc<str>>,
 }
 
 /// What the files say.
@@ -48,8 +68,18 @@ pub struct Evaluated {
 pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
     let schema = schema::schema();
     let mut diagnostics = Vec::new();
-    let blocks = collect::collect(schema, files, &mut diagnostics);
-    let values = values::Values::new(schema, &blocks);
+    let root = collect::collect(schema, "", files, &mut diagnostics);
+    let folders = inputs.modules.into_iter().flat_map(|modules| &modules.folders);
+    let folders: BTreeMap<Arc<str>, Arc<collect::Declared<'_>>> = folders
+        .map(|(folder, files)| {
+            let declared = collect::collect(schema, folder, files, &mut diagnostics);
+            (folder.clone(), Arc::new(declared))
+        })
+        .collect();
+    let blocks = instances::Blocks::new(root);
+    let values = values::Values::new(schema, &blocks, &folders, &inputs);
+    values.expand();
+    values.variables();
     values.locals();
     let (fleet, program) = decode::decode(&values, &inputs);
     let (reported, checked) = values.finish();

@@ -5,34 +5,68 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Span, did_you_mean, suggestion_help};
 use poolwright_expression::{
-    BinaryOp, BlockRef, Expr, ExprKind, ForExpr, Number, ObjectItem, Step, Symbol, TemplatePart, Type,
-    UnaryOp, Value,
+    BinaryOp, BlockRef, Expr, ExprKind, ForExpr, Host, Number, ObjectItem, Scope, Step, Symbol, TemplatePart,
+    Type, UnaryOp, Value, evaluate,
 };
 use poolwright_syntax::tree;
 
 use crate::codes;
-use crate::collect::{Blocks, name_fault, not_built};
+use crate::collect::{Declared, name_fault};
+use crate::instances::Module;
 use crate::words;
 
-/// Resolves the names of one expression. `bound` are the names that its place binds: `self`, `now`; `wanted` is the
-/// type that its place has, as far as there is one. None when a name does not resolve; the diagnostics say which.
+/// Resolves the names of one expression of a module. `bound` are the names that its place binds: `self`, `each`;
+/// `wanted` is the type that its place has, as far as there is one. None when a name does not resolve; the diagnostics
+/// say which.
 pub(crate) fn resolve(
     expr: &tree::Expr,
-    blocks: &Blocks<'_>,
+    module: &Module<'_>,
     bound: &[&str],
     wanted: Option<&Type>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Expr> {
     let bound = bound.iter().map(|name| Arc::from(*name)).collect();
     let mut found = Vec::new();
-    let resolved = Resolver { blocks, bound, wanted, diagnostics: &mut found }.expr(expr);
+    let (blocks, path) = (&*module.declared, &*module.path);
+    let resolved = Resolver { blocks, path, bound, wanted, diagnostics: &mut found }.expr(expr);
     let sound = !found.iter().any(Diagnostic::is_error);
     diagnostics.extend(found);
     sound.then_some(resolved)
 }
 
+/// The value of an expression that names nothing; none when it names something, or has a fault.
+pub(crate) fn constant(expr: &tree::Expr) -> Option<Value> {
+    let mut found = Vec::new();
+    let blocks = Declared::default();
+    let resolver =
+        Resolver { blocks: &blocks, path: "", bound: Vec::new(), wanted: None, diagnostics: &mut found };
+    let resolved = { resolver }.expr(expr);
+    if found.is_empty() { evaluate(&resolved, &Scope::default(), &Nobody).ok() } else { None }
+}
+
+/// Knows no names.
+struct Nobody;
+
+impl Host for Nobody {
+    fn symbol(&self, symbol: &Symbol, span: Span) -> Result<Value, Box<Diagnostic>> {
+        Err(Box::new(
+            Diagnostic::error(codes::UNKNOWN_NAME, format!("`{symbol:?}` means nothing")).at(span, ""),
+        ))
+    }
+
+    fn attribute(&self, block: &BlockRef, _: &str, span: Span) -> Result<Value, Box<Diagnostic>> {
+        Err(Box::new(missing_block(&block.address, span)))
+    }
+
+    fn call(&self, _: &str, _: &[Value], _: Span) -> Option<Result<Value, Box<Diagnostic>>> {
+        None
+    }
+}
+
 pub(crate) struct Resolver<'a, 't> {
-    pub(crate) blocks: &'a Blocks<'t>,
+    pub(crate) blocks: &'a Declared<'t>,
+    /// The module's path: addresses of blocks begin with it.
+    path: &'a str,
     pub(crate) bound: Vec<Arc<str>>,
     /// What the place of the expression that is being resolved takes: what was probably meant by a word depends on it.
     pub(crate) wanted: Option<&'a Type>,
@@ -231,11 +265,41 @@ impl<'a> Resolver<'a, '_> {
             }
             _ => (self.free(base), 0),
         };
+        if let ExprKind::Symbol(Symbol::Block(block)) = &base.kind {
+            self.key_of_one(block, steps.get(used));
+        }
         let rest: Vec<Step> = steps.iter().skip(used).map(|step| self.step(step)).collect();
         if rest.is_empty() {
             return Expr { span, ..base };
         }
         Expr { kind: ExprKind::Traversal(Box::new(base), rest), span }
+    }
+
+    /// `class.batch["a"]`, where `class.batch` is one block. A text in brackets may also be the name of an attribute.
+    fn key_of_one(&mut self, block: &BlockRef, step: Option<&tree::Step>) {
+        let Some(tree::Step::Index(index)) = step else { return };
+        let attribute = match &index.kind {
+            tree::ExprKind::String(text) => Some(&**text),
+            tree::ExprKind::Number(_) => None,
+            _ => return,
+        };
+        let kind = &*block.kind;
+        let known = |name: &str| {
+            let schemas = crate::schema::schema().blocks.values();
+            let of_kind = |schema: &str| schema == kind || schema.ends_with(&format!(".{kind}"));
+            schemas.filter(|schema| of_kind(&schema.kind)).any(|schema| schema.attributes.contains_key(name))
+        };
+        if attribute.is_some_and(known) || kind == "accelerator" {
+            return;
+        }
+        self.diagnostics.push(
+            Diagnostic::error(
+                codes::UNKNOWN_REFERENCE,
+                format!("`{}` is one block and takes no key", block.address),
+            )
+            .at(index.span, "picks one of several")
+            .with_help("remove the brackets; with `for_each` in the block there are several"),
+        );
     }
 
     fn step(&mut self, step: &tree::Step) -> Step {
@@ -258,9 +322,10 @@ impl<'a> Resolver<'a, '_> {
             "local" | "var" => 1.min(names.len()),
             "target" => 2.min(names.len()),
             _ if REFERENCED.contains(&kind) => match names {
-                [_, nested, _, ..]
-                    if (kind, &*nested.text) == ("pool", "lot")
-                        || (kind, &*nested.text) == ("route", "step") =>
+                [name, nested, inner, ..]
+                    if ((kind, &*nested.text) == ("pool", "lot")
+                        || (kind, &*nested.text) == ("route", "step"))
+                        && !self.repeats(kind, &name.text, &nested.text, &inner.text) =>
                 {
                     3
                 }
@@ -268,6 +333,13 @@ impl<'a> Resolver<'a, '_> {
             },
             _ => 0,
         }
+    }
+
+    /// Whether a block, or the one in it, is one of several: then it is found out by evaluation.
+    fn repeats(&self, kind: &str, name: &str, nested: &str, inner: &str) -> bool {
+        let Some(parent) = self.blocks.top.get(format!("{kind}.{name}").as_str()) else { return false };
+        let child = format!("{kind}.{name}.{nested}.{inner}");
+        parent.repeats() || self.blocks.get(&child).is_some_and(|child| child.repeats())
     }
 
     /// What a name with the names after it stands for.
@@ -278,11 +350,20 @@ impl<'a> Resolver<'a, '_> {
         let kind: &str = &root.text;
         match kind {
             "local" => return self.local(names, span),
-            "var" | "module" | "each" | "count" | "path" => {
-                self.diagnostics.push(not_built(&format!("`{kind}` references"), span));
+            "var" => return self.variable(names, span),
+            "fleet" | "path" => return ExprKind::Symbol(Symbol::Root(root.text.clone())),
+            "each" | "count" => {
+                let (attribute, value) =
+                    if kind == "each" { ("for_each", "{ … }") } else { ("count", "…") };
+                self.diagnostics.push(
+                    Diagnostic::error(codes::UNKNOWN_NAME, format!("`{kind}` means nothing here"))
+                        .at(span, format!("stands in no block with `{attribute}`"))
+                        .with_help(format!(
+                            "write `{attribute} = {value}` in the block that there should be several of"
+                        )),
+                );
                 return ExprKind::Literal(Value::Null);
             }
-            "fleet" => return ExprKind::Symbol(Symbol::Root(root.text.clone())),
             "self" | "plan" | "now" => {
                 let diagnostic = Diagnostic::error(
                     codes::UNKNOWN_NAME,
@@ -327,6 +408,29 @@ impl<'a> Resolver<'a, '_> {
         ExprKind::Symbol(Symbol::Local(name.text.clone()))
     }
 
+    fn variable(&mut self, names: &[&tree::Ident], span: Span) -> ExprKind {
+        let Some(name) = names.first() else {
+            self.diagnostics.push(
+                Diagnostic::error(codes::UNKNOWN_NAME, "`var` alone is no value")
+                    .at(span, "names no variable")
+                    .with_help("write `var.NAME`"),
+            );
+            return ExprKind::Literal(Value::Null);
+        };
+        let declared = format!("variable.{}", name.text);
+        if !self.blocks.top.contains_key(declared.as_str()) && !self.blocks.may_exist(&declared, &name.text) {
+            let known: Vec<&str> = self.blocks.of_kind("variable").map(|variable| &*variable.label).collect();
+            let missing = missing_block(&format!("var.{}", name.text), name.span);
+            let diagnostic = with_suggestion(missing, "variable", &name.text, &known);
+            self.diagnostics.push(if diagnostic.helps.is_empty() {
+                diagnostic.with_help(format!("declare it: `variable \"{}\" {{ … }}`", name.text))
+            } else {
+                diagnostic
+            });
+        }
+        ExprKind::Symbol(Symbol::Variable(name.text.clone()))
+    }
+
     fn block(&mut self, kind: &str, names: &[&tree::Ident], span: Span) -> ExprKind {
         let spelt: Vec<&str> = names.iter().map(|name| &*name.text).collect();
         let (address, wanted) = match (kind, spelt.as_slice()) {
@@ -337,7 +441,8 @@ impl<'a> Resolver<'a, '_> {
                 return ExprKind::Literal(Value::Null);
             }
             (_, [name, nested, inner, ..])
-                if matches!((kind, *nested), ("pool", "lot") | ("route", "step")) =>
+                if matches!((kind, *nested), ("pool", "lot") | ("route", "step"))
+                    && !self.repeats(kind, name, nested, inner) =>
             {
                 (format!("{kind}.{name}.{nested}.{inner}"), *inner)
             }
@@ -355,13 +460,17 @@ impl<'a> Resolver<'a, '_> {
             return block_ref("accelerator", &address);
         }
         if let Some(block) = self.blocks.get(&address) {
-            return block_ref(block.kind(), &address);
+            if !block.repeats() && block.kind() != "module" {
+                return block_ref(block.kind(), &self.address(&address));
+            }
+            let declared = address.rsplit_once('.').unwrap_or((kind, &address));
+            return ExprKind::Symbol(Symbol::Instances(Arc::from(declared.0), Arc::from(declared.1)));
         }
         // A pool without lots is the lot `main`.
         if let Some(pool) = address.strip_suffix(".lot.main").and_then(|pool| self.blocks.get(pool))
-            && pool.children_of("lot").next().is_none()
+            && !pool.nested.iter().any(|nested| nested.kind() == "lot")
         {
-            return block_ref("lot", &address);
+            return block_ref("lot", &self.address(&address));
         }
         // Its fault has been reported; what needs it follows, without a word.
         if self.blocks.may_exist(&address, wanted) || self.blocks.misnamed(kind, wanted) {
@@ -374,6 +483,11 @@ impl<'a> Resolver<'a, '_> {
         ExprKind::Literal(Value::Null)
     }
 
+    /// The address of a block of this module.
+    fn address(&self, declared: &str) -> String {
+        if self.path.is_empty() { declared.to_owned() } else { format!("{}.{declared}", self.path) }
+    }
+
     fn dangling(&self, kind: &str, address: &str, wanted: &str, span: Span) -> Diagnostic {
         let prefix = address.rsplit_once('.').map_or("", |(prefix, _)| prefix);
         if kind == "accelerator" {
@@ -383,7 +497,7 @@ impl<'a> Resolver<'a, '_> {
             prefix.rsplit_once('.').filter(|(_, nested)| matches!(*nested, "lot" | "step"))
         {
             let parent = self.blocks.get(parent);
-            parent.into_iter().flat_map(|block| &block.children).map(|child| &*child.label).collect()
+            parent.into_iter().flat_map(|block| &block.nested).map(|child| &*child.label).collect()
         } else {
             self.blocks
                 .top
@@ -435,11 +549,11 @@ impl<'a> Resolver<'a, '_> {
     /// Addresses of the targets with a name, in backticks.
     fn targets_named(&self, name: &str) -> Vec<String> {
         let named = self.blocks.of_kind("target").filter(|block| &*block.label == name);
-        named.map(|block| format!("`{}`", block.address)).collect()
+        named.map(|block| format!("`{}`", block.declared)).collect()
     }
 
     fn targets(&self) -> String {
-        let targets: Vec<&str> = self.blocks.of_kind("target").map(|block| &*block.address).collect();
+        let targets: Vec<&str> = self.blocks.of_kind("target").map(|block| &*block.declared).collect();
         if targets.is_empty() {
             "no target is declared".to_owned()
         } else {

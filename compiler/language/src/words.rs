@@ -1,11 +1,13 @@
 //! A bare word that names nothing: what was probably meant, by what its place takes.
 
+use std::sync::Arc;
+
 use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Span, did_you_mean};
 use poolwright_expression::Type;
 use poolwright_syntax::tree;
 
 use crate::codes;
-use crate::collect::{Block, Blocks};
+use crate::collect::{Declaration, Declared};
 use crate::resolve::{REFERENCED, Resolver};
 
 /// What people write for a bool elsewhere (YAML, INI files, Python).
@@ -67,7 +69,7 @@ pub(crate) fn accelerators_like(name: &str) -> String {
 
 /// Adds what to write instead of a text where a reference to one of these kinds is wanted.
 pub(crate) fn reference_for_text(
-    blocks: &Blocks<'_>,
+    blocks: &Declared<'_>,
     kinds: &[&str],
     text: &str,
     span: Span,
@@ -81,13 +83,15 @@ pub(crate) fn reference_for_text(
         };
     }
     let fits = |kind: &str| kinds.is_empty() || kinds.iter().any(|wanted| of_kind(kind, wanted));
-    let named = |block: &&Block<'_>| (&*block.label == text || &*block.address == text) && fits(block.kind());
-    let found: Vec<&Block<'_>> = blocks.top.values().filter(named).collect();
+    let named = |block: &&Arc<Declaration<'_>>| {
+        (&*block.label == text || &*block.declared == text) && fits(block.kind())
+    };
+    let found: Vec<&Arc<Declaration<'_>>> = blocks.top.values().filter(named).collect();
     match found.as_slice() {
-        [only] => write(diagnostic, span, &only.address),
+        [only] => write(diagnostic, span, &only.declared),
         _ => {
             let known = blocks.top.values().filter(|block| fits(block.kind()));
-            let known: Vec<String> = known.map(|block| format!("`{}`", block.address)).take(8).collect();
+            let known: Vec<String> = known.map(|block| format!("`{}`", block.declared)).take(8).collect();
             let help = match (known.is_empty(), kinds.first()) {
                 (true, Some(kind)) => {
                     format!(
@@ -192,7 +196,7 @@ fn guessed(resolver: &Resolver<'_, '_>, text: &str, diagnostic: Diagnostic) -> D
         return diagnostic.with_help(format!("to name the block write {}", quoted(&named)));
     }
     let bound = resolver.bound.iter().map(|name| &**name);
-    let roots = REFERENCED.iter().copied().chain(["local", "fleet"]).chain(bound);
+    let roots = REFERENCED.iter().copied().chain(["local", "var", "fleet", "path"]).chain(bound);
     match did_you_mean(text, roots).first() {
         Some(close) => {
             diagnostic.with_help(format!("a name with a similar spelling means something here: `{close}`"))
@@ -219,5 +223,5 @@ fn blocks_named(resolver: &Resolver<'_, '_>, text: &str, wanted: Option<&Type>) 
     let kinds = wanted.map(kinds).unwrap_or_default();
     let fits = |kind: &str| kinds.is_empty() || kinds.iter().any(|wanted| of_kind(kind, wanted));
     let named = resolver.blocks.top.values().filter(|block| &*block.label == text && fits(block.kind()));
-    named.map(|block| block.address.to_string()).take(3).collect()
+    named.map(|block| block.declared.to_string()).take(3).collect()
 }

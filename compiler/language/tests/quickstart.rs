@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its files fails here")]
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use poolwright_diagnostics::{SourceMap, render};
@@ -28,7 +29,10 @@ fn run(reverse: bool) -> (Evaluated, String) {
     }
     let read = |path: &str| std::fs::read_to_string(folder.join(path)).map_err(|error| error.to_string());
     let version = Version::parse("0.1.0").unwrap();
-    let evaluated = evaluate(&files, Inputs { version: &version, read: &read });
+    let evaluated = evaluate(
+        &files,
+        Inputs { version: &version, read: &read, variables: &BTreeMap::new(), modules: None },
+    );
     diagnostics.extend(evaluated.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).cloned());
     let shown = render::short(&diagnostics, &sources);
     (evaluated, shown)

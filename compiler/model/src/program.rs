@@ -1,16 +1,95 @@
-//! The part of a fleet that is evaluated after prices and layout exist: policies and tests, as expressions.
+//! The part of a fleet that is evaluated after prices and layout exist: policies, tests, conditions and results, as
+//! expressions; and what is said of addresses: `moved`, `removed`, `import`.
+//!
+//! Locals, variables and `each` are values already: what is left to ask of a host are blocks and `fleet`.
 
-use poolwright_expression::Expr;
+use std::collections::BTreeMap;
 
-use crate::Meta;
+use poolwright_diagnostics::Span;
+use poolwright_expression::{Expr, Value};
 
-/// Policies and tests of a fleet.
+use crate::{Address, Meta};
+
+/// What a fleet says besides its blocks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
     /// By address.
     pub policies: Vec<Policy>,
     /// In the order of their names.
     pub tests: Vec<Test>,
+    /// `check` blocks, in the order of their names: a failure is a warning.
+    pub checks: Vec<Test>,
+    /// `precondition` and `postcondition` blocks, by the address of the block that they stand in.
+    pub conditions: Vec<Condition>,
+    /// `output` blocks of all modules, by address.
+    pub outputs: Vec<Output>,
+    /// `moved` blocks, in the order of the files.
+    pub moved: Vec<Moved>,
+    /// `removed` blocks, in the order of the files.
+    pub removed: Vec<Removed>,
+    /// `import` blocks, in the order of the files.
+    pub imports: Vec<Import>,
+}
+
+/// A `precondition` or `postcondition` block: a failure is an error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// The block that it stands in, which is `self`.
+    pub of: Address,
+    /// `precondition` or `postcondition`.
+    pub kind: &'static str,
+    /// What must hold.
+    pub assert: Assert,
+}
+
+/// An `output` block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// The path of its module; of the fleet itself: empty.
+    pub module: String,
+    /// Its name.
+    pub name: String,
+    /// `description`.
+    pub description: Option<String>,
+    /// What it is.
+    pub value: Expr,
+    /// Never printed.
+    pub sensitive: bool,
+    /// The block's header.
+    pub span: Span,
+}
+
+/// A `moved` block: a block that has a new address.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// The address that it had.
+    pub from: Address,
+    /// The address that it has.
+    pub to: Address,
+    /// The block's header.
+    pub span: Span,
+}
+
+/// A `removed` block: a block that is gone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Removed {
+    /// The address that it had.
+    pub from: Address,
+    /// Whether its objects are destroyed; otherwise they are forgotten and stay.
+    pub destroy: bool,
+    /// The block's header.
+    pub span: Span,
+}
+
+/// An `import` block: an existing object that becomes a block's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Import {
+    /// The block's address.
+    pub to: Address,
+    /// The object's address.
+    pub id: String,
+    /// The block's header.
+    pub span: Span,
 }
 
 /// A `policy` block (LANGUAGE §3.5, §6.1).
@@ -118,16 +197,20 @@ pub struct PolicyTest {
     /// The head; the label is free text.
     pub meta: Meta,
     /// `self`, `plan`, `now`: an object, typed by the subject's schema, null where nothing was given.
-    pub given: poolwright_expression::Value,
+    pub given: Value,
     /// `pass`, a severity, `exempt`, `not-applicable` or `unknown`.
     pub expect: String,
 }
 
-/// A `test` block at the top level.
+/// A `test` or `check` block at the top level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Test {
     /// The head; the label is free text.
     pub meta: Meta,
+    /// Values of variables for this test alone.
+    pub variables: BTreeMap<String, Value>,
+    /// Codes of errors that must come; then nothing is asserted.
+    pub expect_errors: Vec<String>,
     /// What must hold.
     pub asserts: Vec<Assert>,
 }
@@ -136,7 +219,7 @@ pub struct Test {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assert {
     /// The block's header.
-    pub span: poolwright_diagnostics::Span,
+    pub span: Span,
     /// Must be true.
     pub condition: Expr,
     /// Said when it is not.

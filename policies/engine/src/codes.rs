@@ -10,4 +10,8 @@ poolwright_diagnostics::codes! {
     POLICY_TEST_FAILED = "PW8010", "a policy's own test gives another verdict than it expects";
     TEST_FAILED = "PW8011", "a test's condition does not hold";
     TEST_ERROR = "PW8012", "a test's condition could not be evaluated";
+    UNEXPECTED = "PW8013", "a test expects other errors than there are";
+    CHECK_FAILED = "PW8020", "what a `check` asserts does not hold";
+    CONDITION_FAILED = "PW8021", "a precondition or postcondition of a block does not hold";
+    CONDITION_ERROR = "PW8022", "a condition could not be evaluated";
 }

@@ -1,11 +1,12 @@
 //! Tests: those inside policies, and the `test` blocks of a fleet.
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_expression::{Host, Scope, Value, evaluate, reference_values};
+use poolwright_expression::{Host, Scope, Value};
 use poolwright_model::program::{Policy, Test};
 
+use crate::assertion::{Held, holds, not_evaluated};
 use crate::codes;
-use crate::judge::{Verdict, judge_one, text, truth};
+use crate::judge::{Verdict, judge_one};
 
 /// A test and how it went.
 #[derive(Clone, Debug)]
@@ -53,38 +54,14 @@ pub fn run_policy_tests(policies: &[Policy], host: &dyn Host) -> Vec<TestRun> {
     runs
 }
 
-/// Runs `test` blocks: each assertion of one, the first that fails is its failure.
+/// Runs one `test` block: the first assertion that fails is its failure.
 #[must_use]
-pub fn run_tests(tests: &[Test], host: &dyn Host) -> Vec<TestRun> {
-    let run = |test: &Test| {
-        let failure = test.asserts.iter().find_map(|assert| {
-            let scope = Scope::default();
-            let found = truth(evaluate(&assert.condition, &scope, host), assert.condition.span);
-            let message = || text(evaluate(&assert.error_message, &scope, host));
-            let fault = match found {
-                Ok(Some(true)) => return None,
-                Ok(Some(false)) => {
-                    Diagnostic::error(codes::TEST_FAILED, message()).at(assert.condition.span, "is false")
-                }
-                Ok(None) => {
-                    Diagnostic::error(codes::TEST_FAILED, message()).at(assert.condition.span, "is unknown")
-                }
-                Err(inside) => {
-                    let message = format!("the condition cannot be evaluated: {}", inside.message);
-                    let mut diagnostic = Diagnostic::error(codes::TEST_ERROR, message);
-                    diagnostic.labels.clone_from(&inside.labels);
-                    diagnostic.helps.clone_from(&inside.helps);
-                    return Some(diagnostic);
-                }
-            };
-            let values = reference_values(&assert.condition, &scope, host);
-            Some(
-                values
-                    .into_iter()
-                    .fold(fault, |fault, (_, text, value)| fault.with_value(text, value.to_string())),
-            )
-        });
-        TestRun { name: test.meta.name.clone(), failure }
-    };
-    tests.iter().map(run).collect()
+pub fn run_test(test: &Test, host: &dyn Host) -> TestRun {
+    let scope = Scope::default();
+    let failure = test.asserts.iter().find_map(|assert| match holds(assert, &scope, host) {
+        Held::Yes => None,
+        Held::No(failed) => Some(failed.diagnostic(codes::TEST_FAILED, None)),
+        Held::Error(inside) => Some(not_evaluated(codes::TEST_ERROR, "the condition", *inside)),
+    });
+    TestRun { name: test.meta.name.clone(), failure }
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(global: &Global, folder: &Path, out: &Path, only: Option<&str>
     let gone = if only.is_none() { poolwright_driver::gone_from(fleet, &files) } else { Vec::new() };
     let mut exit = Exit::Done;
     for target in wanted.into_iter().chain(&gone) {
-        let place = format!("{}/{}", target.kind.as_str(), target.meta.address.label());
+        let place = format!("{}/{}", target.kind.as_str(), target.meta.address.flat());
         let objects = compiled.objects.get(&target.meta.address).map(Vec::as_slice);
         let done = Directory::new(poolwright_driver::kind(target), target, &fleet.meta.name, &place, &files)
             .and_then(|directory| match objects {

@@ -12,20 +12,22 @@ use crate::output;
 use crate::session::Session;
 
 pub(crate) fn run(global: &Global, folder: &Path) -> Exit {
-    show(global, folder, "test", poolwright_driver::run_tests)
+    show(global, folder, "test", |session, compiled| {
+        poolwright_driver::run_tests(compiled, &|values| session.load_with(values))
+    })
 }
 
 pub(crate) fn policies(global: &Global, folder: &Path) -> Exit {
-    show(global, folder, "policy test", poolwright_driver::run_policy_tests)
+    show(global, folder, "policy test", |_, compiled| poolwright_driver::run_policy_tests(compiled))
 }
 
-fn show(global: &Global, folder: &Path, what: &str, run: fn(&Compiled) -> Vec<TestRun>) -> Exit {
+fn show(global: &Global, folder: &Path, what: &str, run: fn(&Session, &Compiled) -> Vec<TestRun>) -> Exit {
     let session = Session::new(global, folder);
     let compiled = match session.compile() {
         Ok(compiled) => compiled,
         Err(exit) => return exit,
     };
-    let runs = run(&compiled);
+    let runs = run(&session, &compiled);
     let failures: Vec<Diagnostic> = runs.iter().filter_map(|run| run.failure.clone()).collect();
     if !failures.is_empty() {
         session.complain(&failures, &compiled.sources);

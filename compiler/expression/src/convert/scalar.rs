@@ -147,7 +147,8 @@ impl Converter {
 
 /// Whether a block is of a kind; a target also by its own kind: `target.kubernetes`.
 fn is_of_kind(block: &BlockRef, kind: &str) -> bool {
-    if *block.kind == *kind {
+    // Every kind of target is a `target`.
+    if block.kind.strip_prefix(kind).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
         return true;
     }
     let Some((outer, _)) = kind.split_once('.') else { return false };

@@ -1,5 +1,6 @@
 //! `a.b`, `a["b"]`, `a.0`, `a.*.b`, `a[*].b`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Span, suggestion_help};
@@ -78,7 +79,8 @@ impl Evaluator<'_> {
         match value {
             Value::Block(block) => self.host.attribute(block, name, place.span),
             Value::Object(entries) => entries.get(name).cloned().ok_or_else(|| {
-                let help = suggestion_help("attribute", name, entries.keys().map(|key| &**key));
+                let help = subtraction(name, entries)
+                    .or_else(|| suggestion_help("attribute", name, entries.keys().map(|key| &**key)));
                 Fault::new(codes::NO_ATTRIBUTE, format!("{} has no attribute `{name}`", place.what(value)))
                     .maybe_help(help)
                     .hidden(place.sensitive)
@@ -184,6 +186,14 @@ impl Evaluator<'_> {
                 .at(place.span)),
         }
     }
+}
+
+/// `each.value-1`: a hyphen belongs to a name.
+fn subtraction(name: &str, entries: &BTreeMap<Arc<str>, Value>) -> Option<String> {
+    let (before, after) = name.split_once('-')?;
+    entries
+        .contains_key(before)
+        .then(|| format!("a hyphen belongs to a name; to subtract write `{before} - {after}`, with spaces"))
 }
 
 fn out_of_bounds(index: &Number, length: usize, place: &Place<'_, '_>) -> Fault {

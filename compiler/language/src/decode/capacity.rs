@@ -12,7 +12,7 @@ use poolwright_model::{Address, Fleet, Meta, Origin};
 
 use super::from_values;
 use crate::codes;
-use crate::collect::Block;
+use crate::instances::Block;
 use crate::values::{Attributes, Values, meta};
 
 /// The most nodes of one lot. No provider's group is near it, and all sums over a fleet stay inside every target's
@@ -20,11 +20,11 @@ use crate::values::{Attributes, Values, meta};
 const MOST_NODES: u64 = 1_000_000;
 
 /// Decodes a pool with its lots. `fleet` has the targets, tiers and fabrics already.
-pub(super) fn pool(values: &Values<'_, '_>, block: &Block<'_>, fleet: &Fleet) -> Option<(Address, Pool)> {
+pub(super) fn pool<'t>(values: &Values<'_, 't>, block: &Block<'t>, fleet: &Fleet) -> Option<(Address, Pool)> {
     let attributes = values.attributes(block);
     let children: Vec<(&Block<'_>, Attributes)> =
-        block.children_of("lot").map(|child| (child, values.attributes(child))).collect();
-    if !attributes.complete || block.incomplete || children.iter().any(|(_, inner)| !inner.complete) {
+        block.children_of("lot").map(|child| (&**child, values.attributes(child))).collect();
+    if !attributes.complete || block.is_incomplete() || children.iter().any(|(_, inner)| !inner.complete) {
         return None;
     }
     let mut pool: Pool = from_values(values, &attributes.values, &block.address, block.tree.header)?;

@@ -10,11 +10,11 @@ use poolwright_model::fleet::{Fabric, FabricKind, Level, Switch};
 
 use super::{from_values, model};
 use crate::codes;
-use crate::collect::Block;
+use crate::instances::Block;
 use crate::values::{Values, meta};
 
 /// Decodes a fabric with its levels and its tree of switches.
-pub(super) fn fabric(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Fabric)> {
+pub(super) fn fabric<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, Fabric)> {
     let mut attributes = values.attributes(block);
     let mut whole = attributes.complete;
     let mut levels = Vec::new();
@@ -51,13 +51,13 @@ pub(super) fn fabric(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Addr
     Some((fabric.meta.address.clone(), fabric))
 }
 
-fn switch(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Switch> {
+fn switch<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Switch> {
     let attributes = values.attributes(block);
     let below: Vec<Switch> = block.children_of("switch").filter_map(|child| switch(values, child)).collect();
     let mut decoded: Switch = model(values, &attributes, block)?;
     decoded.meta = meta(block, &attributes);
     decoded.switches = below;
-    if decoded.hosts.is_some() != decoded.switches.is_empty() && !block.incomplete {
+    if decoded.hosts.is_some() != decoded.switches.is_empty() && !block.is_incomplete() {
         let (message, help) = if decoded.hosts.is_some() {
             ("has hosts and switches below it", "hosts hang at the finest level: move them to a switch below")
         } else {

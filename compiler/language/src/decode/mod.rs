@@ -5,6 +5,7 @@ mod effects;
 mod fabric;
 mod people;
 mod program;
+mod statements;
 mod target;
 
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ use poolwright_model::fleet::{PriceBook, Route, Step, Tier, TierKind};
 use poolwright_model::{Address, Fleet, Meta, Program};
 use serde::de::DeserializeOwned;
 
-use crate::collect::Block;
+use crate::instances::Block;
 use crate::values::{Attributes, Values, meta};
 use crate::{Inputs, codes, labels};
 
@@ -27,36 +28,26 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     let sound = fleet.is_some();
     let into = fleet.get_or_insert_with(|| Fleet::empty(""));
     let blocks = values.blocks;
-    for block in blocks.of_kind("price_book") {
-        insert(&mut into.price_books, price_book(values, block));
-    }
-    for block in blocks.of_kind("tier") {
-        insert(&mut into.tiers, tier(values, block));
-    }
+    into.price_books
+        .extend(values.each(&blocks.of_kind("price_book"), |values, block| price_book(values, block)));
+    into.tiers.extend(values.each(&blocks.of_kind("tier"), |values, block| tier(values, block)));
     for block in blocks.of_kind("target") {
-        insert(&mut into.targets, target::target(values, block, inputs));
+        into.targets.extend(values.within(&block, || target::target(values, &block, inputs)));
     }
     target::folders(values, into);
-    for block in blocks.of_kind("fabric") {
-        insert(&mut into.fabrics, fabric::fabric(values, block));
-    }
-    let pools: Vec<&Block<'_>> = blocks.of_kind("pool").collect();
+    into.fabrics
+        .extend(values.each(&blocks.of_kind("fabric"), |values, block| fabric::fabric(values, block)));
     let known = &*into;
-    for (address, pool) in values.each(&pools, |values, block| capacity::pool(values, block, known)) {
+    let pools = values.each(&blocks.of_kind("pool"), |values, block| capacity::pool(values, block, known));
+    for (address, pool) in pools {
         capacity::use_accelerators(&pool, into);
         into.pools.insert(address, pool);
     }
-    for block in blocks.of_kind("tenant") {
-        insert(&mut into.tenants, people::tenant(values, block));
-    }
-    for block in blocks.of_kind("class") {
-        insert(&mut into.classes, people::class(values, block));
-    }
-    for block in blocks.of_kind("route") {
-        insert(&mut into.routes, route(values, block));
-    }
-    let queues: Vec<&Block<'_>> = blocks.of_kind("queue").collect();
-    into.queues.extend(values.each(&queues, people::queue));
+    into.tenants
+        .extend(values.each(&blocks.of_kind("tenant"), |values, block| people::tenant(values, block)));
+    into.classes.extend(values.each(&blocks.of_kind("class"), |values, block| people::class(values, block)));
+    into.routes.extend(values.each(&blocks.of_kind("route"), |values, block| route(values, block)));
+    into.queues.extend(values.each(&blocks.of_kind("queue"), |values, block| people::queue(values, block)));
     if into.prices.is_empty() && into.price_books.len() == 1 {
         into.prices = into.price_books.keys().cloned().collect();
     }
@@ -67,7 +58,7 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     effects::effects(values, into);
     labels::of_objects(values, into);
     let program = program::program(values);
-    (blocks.top.contains_key("fleet").then_some(fleet).flatten(), program)
+    (blocks.fleet().is_some().then_some(fleet).flatten(), program)
 }
 
 /// A book that `fleet.prices` does not name says nothing: its prices would be missed without a word.
@@ -82,10 +73,6 @@ fn unasked_books(values: &Values<'_, '_>, fleet: &Fleet) {
                 .with_help(format!("name it where it should count: `prices = [{}]`", listed.join(", "))),
         );
     }
-}
-
-fn insert<T>(map: &mut BTreeMap<Address, T>, decoded: Option<(Address, T)>) {
-    map.extend(decoded);
 }
 
 /// Deserialises attributes into a struct of the model. The schema has checked every value, so that a failure is
@@ -125,10 +112,10 @@ fn from_values<T: DeserializeOwned>(
 }
 
 fn fleet_block(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> Option<Fleet> {
-    let Some(block) = values.blocks.top.get("fleet") else {
+    let Some(block) = values.blocks.fleet() else {
         let mut diagnostic = Diagnostic::error(codes::FLEET_COUNT, "there is no `fleet` block")
             .with_help("add `fleet { name = \"…\" }`: its name owns everything that is written to targets");
-        if let Some(first) = values.blocks.top.values().next() {
+        if let Some(first) = values.blocks.root().declared.top.values().next() {
             diagnostic = diagnostic.at(first.tree.header.at_start(), "no file of this folder has one");
         }
         values.report(diagnostic);
@@ -182,7 +169,7 @@ fn currency(values: &Values<'_, '_>, code: &str, span: Span) -> Option<Currency>
     None
 }
 
-fn price_book(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, PriceBook)> {
+fn price_book<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, PriceBook)> {
     let attributes = values.attributes(block);
     let mut book: PriceBook = model(values, &attributes, block)?;
     book.meta = meta(block, &attributes);
@@ -218,7 +205,7 @@ fn rows_twice(values: &Values<'_, '_>, book: &PriceBook) {
     }
 }
 
-fn tier(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tier)> {
+fn tier<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, Tier)> {
     let attributes = values.attributes(block);
     let mut tier: Tier = model(values, &attributes, block)?;
     tier.meta = meta(block, &attributes);
@@ -340,9 +327,9 @@ fn named_twice(values: &Values<'_, '_>, meta: &Meta, attribute: &str, list: &[Ad
     }
 }
 
-fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)> {
+fn route<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, Route)> {
     let attributes = values.attributes(block);
-    let children: Vec<&Block<'_>> = block.children_of("step").collect();
+    let children: Vec<&Arc<Block<'_>>> = block.children_of("step").collect();
     let last = children.len().checked_sub(1);
     let mut whole = true;
     let mut steps = Vec::new();
@@ -355,11 +342,11 @@ fn route(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Route)>
         };
         step.meta = meta(child, &inner);
         named_twice(values, &step.meta, "pools", &step.pools);
-        check_patience(values, &step, Some(index) == last, block.incomplete);
+        check_patience(values, &step, Some(index) == last, block.is_incomplete());
         check_reasons(values, &step, Some(index) == last);
         steps.push(step);
     }
-    if block.incomplete && children.is_empty() {
+    if block.is_incomplete() && children.is_empty() {
         return None;
     }
     if children.is_empty() {

@@ -10,11 +10,11 @@ use poolwright_model::{Address, Meta};
 
 use super::{from_values, model};
 use crate::codes;
-use crate::collect::Block;
+use crate::instances::Block;
 use crate::values::{Values, meta};
 
 /// Decodes a tenant.
-pub(super) fn tenant(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Tenant)> {
+pub(super) fn tenant<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, Tenant)> {
     let attributes = values.attributes(block);
     let mut tenant: Tenant = model(values, &attributes, block)?;
     tenant.meta = meta(block, &attributes);
@@ -114,7 +114,7 @@ fn reserved(attribute: &str, name: &str) -> Option<(bool, &'static str)> {
 }
 
 /// Decodes a class.
-pub(super) fn class(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Class)> {
+pub(super) fn class<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, Class)> {
     let mut attributes = values.attributes(block);
     // An inference class does not run on spot unless it says so (LANGUAGE §3.4).
     if attributes.values.get("kind") == Some(&Value::string("inference")) {
@@ -146,7 +146,7 @@ pub(super) fn class(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Addre
 }
 
 /// Decodes a queue.
-pub(super) fn queue(values: &Values<'_, '_>, block: &Block<'_>) -> Option<(Address, Queue)> {
+pub(super) fn queue<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, Queue)> {
     let attributes = values.attributes(block);
     let mut queue: Queue = model(values, &attributes, block)?;
     queue.meta = meta(block, &attributes);

@@ -1,25 +1,94 @@
-//! `policy` and `test` blocks: their expressions are kept, to be evaluated when prices and layout exist.
+//! `policy`, `test`, `check` and `output` blocks and conditions: their expressions are kept, to be evaluated when
+//! prices and layout exist.
 
 use std::sync::Arc;
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_expression::{Expr, Scope, Value, evaluate};
-use poolwright_model::program::{Assert, Policy, PolicySeverity, PolicyTest, Program, Subject, Test};
+use poolwright_expression::{Expr, Value};
+use poolwright_model::Address;
+use poolwright_model::program::{
+    Assert, Condition, Output, Policy, PolicySeverity, PolicyTest, Program, Subject, Test,
+};
 
+use super::statements;
 use crate::codes;
-use crate::collect::Block;
+use crate::instances::Block;
 use crate::subject;
 use crate::values::{Attributes, Values, meta};
 
 /// What policies may name beside blocks (LANGUAGE §2).
 const POLICY_NAMES: [&str; 3] = ["self", "plan", "now"];
 
-/// Decodes all policies and tests.
+/// Decodes all that is evaluated last, and what is said of addresses.
 pub(super) fn program(values: &Values<'_, '_>) -> Program {
     Program {
-        policies: values.blocks.of_kind("policy").filter_map(|block| policy(values, block)).collect(),
-        tests: values.blocks.of_kind("test").filter_map(|block| test(values, block)).collect(),
+        policies: all(values, "policy", policy),
+        tests: all(values, "test", test),
+        checks: all(values, "check", test),
+        outputs: all(values, "output", output),
+        conditions: conditions(values),
+        moved: all(values, "moved", statements::moved),
+        removed: all(values, "removed", statements::removed),
+        imports: all(values, "import", statements::import),
     }
+}
+
+/// Everything of one kind of block.
+fn all<'t, T>(
+    values: &Values<'_, 't>,
+    kind: &str,
+    decode: fn(&Values<'_, 't>, &Block<'t>) -> Option<T>,
+) -> Vec<T> {
+    let blocks = values.blocks.of_kind(kind);
+    blocks.iter().filter_map(|block| values.within(block, || decode(values, block))).collect()
+}
+
+/// Conditions of all blocks, and of the blocks in them.
+fn conditions(values: &Values<'_, '_>) -> Vec<Condition> {
+    let mut found = Vec::new();
+    for (_, module) in values.blocks.modules() {
+        for declared in module.declared.top.keys() {
+            for block in module.known(declared).into_iter().flat_map(|known| &known.blocks) {
+                values.within(block, || conditions_of(values, block, &mut found));
+            }
+        }
+    }
+    found.sort_by(|a, b| (&a.of, a.kind).cmp(&(&b.of, b.kind)));
+    found
+}
+
+fn conditions_of<'t>(values: &Values<'_, 't>, block: &Block<'t>, found: &mut Vec<Condition>) {
+    for child in block.children() {
+        let Some(kind) = child.schema.kind.strip_prefix("meta.") else {
+            conditions_of(values, child, found);
+            continue;
+        };
+        let kind = if kind == "precondition" { "precondition" } else { "postcondition" };
+        let of = Address::new(block.address.clone());
+        found.extend(assert(values, child, &["self"]).map(|assert| Condition { of, kind, assert }));
+    }
+}
+
+fn output<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Output> {
+    let attributes = values.attributes(block);
+    let value = values.late(&block.attribute("value")?.value, block, &[], None)?;
+    attributes.complete.then(|| Output {
+        module: values.blocks.module(block.module).path.to_string(),
+        name: block.label.to_string(),
+        description: word(&attributes, "description").map(|text| text.to_string()),
+        value,
+        sensitive: attributes.values.get("sensitive") == Some(&Value::Bool(true)),
+        span: block.tree.header,
+    })
+}
+
+/// A block with `condition` and `error_message`.
+fn assert<'t>(values: &Values<'_, 't>, block: &Block<'t>, bound: &[&str]) -> Option<Assert> {
+    let attributes = values.attributes(block);
+    let expression = |name: &str| values.late(&block.attribute(name)?.value, block, bound, None);
+    let (condition, error_message) = (expression("condition"), expression("error_message"));
+    attributes.complete.then_some(())?;
+    Some(Assert { span: block.tree.header, condition: condition?, error_message: error_message? })
 }
 
 fn word(attributes: &Attributes, name: &str) -> Option<Arc<str>> {
@@ -37,7 +106,7 @@ fn severity(word: &str) -> Option<PolicySeverity> {
     all.into_iter().find(|severity| severity.as_str() == word)
 }
 
-fn policy(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Policy> {
+fn policy<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Policy> {
     let attributes = values.attributes(block);
     if !attributes.complete {
         return None;
@@ -48,7 +117,7 @@ fn policy(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Policy> {
         Subject::ALL.into_iter().find(|subject| Some(subject.as_str()) == word("subject").as_deref())?;
     let expression = |name: &str| -> Option<Option<Expr>> {
         let Some(written) = block.attribute(name) else { return Some(None) };
-        let expr = values.resolve(&written.value, &POLICY_NAMES, None)?;
+        let expr = values.late(&written.value, block, &POLICY_NAMES, None)?;
         let mut faults = Vec::new();
         subject::check(&expr, subject, &mut faults);
         let clean = faults.is_empty();
@@ -96,7 +165,7 @@ fn policy(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Policy> {
     })
 }
 
-fn policy_test(values: &Values<'_, '_>, block: &Block<'_>, subject: Subject) -> Option<PolicyTest> {
+fn policy_test<'t>(values: &Values<'_, 't>, block: &Block<'t>, subject: Subject) -> Option<PolicyTest> {
     let attributes = values.attributes(block);
     if !attributes.complete {
         return None;
@@ -104,14 +173,8 @@ fn policy_test(values: &Values<'_, '_>, block: &Block<'_>, subject: Subject) -> 
     let written = block.attribute("given")?;
     // Typed by the subject's schema, so that "$1200/month" is money here; what is left out is null.
     let ty = subject::given_type(subject);
-    let expr = values.resolve(&written.value, &[], Some(&ty))?;
-    let value = match evaluate(&expr, &Scope::default(), values) {
-        Ok(value) => value,
-        Err(diagnostic) => {
-            values.report(*diagnostic);
-            return None;
-        }
-    };
+    let expr = values.resolve(&written.value, block, &[], Some(&ty))?;
+    let value = values.evaluated(&expr, block.module, &block.scope)?;
     let given = values.converted(&value, &ty, &expr, ("given", &block.address))?;
     Some(PolicyTest {
         meta: meta(block, &attributes),
@@ -120,25 +183,35 @@ fn policy_test(values: &Values<'_, '_>, block: &Block<'_>, subject: Subject) -> 
     })
 }
 
-fn test(values: &Values<'_, '_>, block: &Block<'_>) -> Option<Test> {
+fn test<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Test> {
     let attributes = values.attributes(block);
-    let children: Vec<&Block<'_>> = block.children_of("assert").collect();
-    if children.is_empty() && !block.incomplete {
+    let texts = |name: &str| match attributes.values.get(name) {
+        Some(Value::List(items)) => {
+            items.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let expect_errors: Vec<String> = texts("expect_errors");
+    let children: Vec<&Arc<Block<'_>>> = block.children_of("assert").collect();
+    if children.is_empty() && expect_errors.is_empty() && !block.is_incomplete() {
+        let kind = block.kind();
         values.report(
-            Diagnostic::error(codes::MISSING_BLOCK, format!("test \"{}\" asserts nothing", block.label))
+            Diagnostic::error(codes::MISSING_BLOCK, format!("{kind} \"{}\" asserts nothing", block.label))
                 .at(block.tree.header, "needs an `assert` block")
                 .with_help("add `assert { … }` with `condition` and `error_message`"),
         );
     }
-    let mut asserts = Vec::new();
-    for child in &children {
-        let inner = values.attributes(child);
-        let expression = |name: &str| values.resolve(&child.attribute(name)?.value, &[], None);
-        let (condition, error_message) = (expression("condition"), expression("error_message"));
-        if let (true, Some(condition), Some(error_message)) = (inner.complete, condition, error_message) {
-            asserts.push(Assert { span: child.tree.header, condition, error_message });
+    let asserts: Vec<Assert> = children.iter().filter_map(|child| assert(values, child, &[])).collect();
+    let variables = match attributes.values.get("variables") {
+        Some(Value::Object(given)) => {
+            given.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
         }
-    }
-    (attributes.complete && asserts.len() == children.len())
-        .then(|| Test { meta: meta(block, &attributes), asserts })
+        _ => Default::default(),
+    };
+    (attributes.complete && asserts.len() == children.len()).then(|| Test {
+        meta: meta(block, &attributes),
+        variables,
+        expect_errors,
+        asserts,
+    })
 }

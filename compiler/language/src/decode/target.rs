@@ -8,14 +8,15 @@ use poolwright_model::fleet::{CloudTarget, Target, TargetKind};
 use poolwright_model::{Address, Fleet};
 
 use super::from_values;
-use crate::collect::{Block, not_built};
+use crate::collect::not_built;
+use crate::instances::Block;
 use crate::values::{Values, meta};
 use crate::{Inputs, codes};
 
 /// Decodes a target: what all targets have, and what its kind has.
-pub(super) fn target(
-    values: &Values<'_, '_>,
-    block: &Block<'_>,
+pub(super) fn target<'t>(
+    values: &Values<'_, 't>,
+    block: &Block<'t>,
     inputs: &Inputs<'_>,
 ) -> Option<(Address, Target)> {
     let mut attributes = values.attributes(block);

@@ -120,7 +120,7 @@ pub enum Defaults {
     Nothing,
     /// In the fields of an object.
     Object(Arc<Vec<FieldDefault>>),
-    /// In each element of a list.
+    /// In each element of a list, set or map.
     Each(Box<Defaults>),
 }
 
@@ -151,6 +151,10 @@ impl Defaults {
             }
             (Self::Each(inside), Value::List(items)) => {
                 Value::List(Arc::new(items.iter().map(|item| inside.fill(item)).collect()))
+            }
+            (Self::Each(inside), Value::Set(items)) => Value::set(items.iter().map(|item| inside.fill(item))),
+            (Self::Each(inside), Value::Object(entries)) => {
+                Value::object(entries.iter().map(|(key, value)| (key.clone(), inside.fill(value))))
             }
             _ => value.clone(),
         }
@@ -357,7 +361,23 @@ fn complete(mut raw: BTreeMap<String, BlockSchema>) -> Result<BTreeMap<String, B
         raw.insert(kind.clone(), BlockSchema { kind, status, ..cloud.clone() });
     }
     let lot = raw.get("pool.lot").cloned();
-    let plain = ["locals", "test.assert", "policy.test", "policy.exempt"];
+    // What is no thing of the fleet: nothing of it reaches a target.
+    let plain = [
+        "locals",
+        "test.assert",
+        "check.assert",
+        "variable.validation",
+        "meta.precondition",
+        "meta.postcondition",
+        "policy.test",
+        "policy.exempt",
+        "variable",
+        "output",
+        "module",
+        "moved",
+        "removed",
+        "import",
+    ];
     for (kind, block) in &mut raw {
         let mut inherited: Vec<&BlockSchema> = Vec::new();
         if kind.starts_with("target.") {

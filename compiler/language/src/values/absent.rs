@@ -8,7 +8,7 @@ use poolwright_syntax::tree;
 
 use super::shown_kind;
 use crate::codes;
-use crate::collect::Block;
+use crate::instances::Block;
 use crate::schema::{AttributeSchema, Status};
 
 /// A block or object has no such attribute.

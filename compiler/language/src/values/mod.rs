@@ -1,57 +1,60 @@
 //! Values of attributes and locals: resolved, evaluated, brought to the type that the schema asks for.
 
 mod absent;
+mod chain;
+mod expand;
+mod host;
+mod late;
 mod spans;
 mod together;
+mod variables;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
-use poolwright_expression::{
-    BlockRef, ConvertFault, Expr, Host, PathStep, Scope, Symbol, Type, Value, convert, evaluate,
-};
+use poolwright_expression::{ConvertFault, Expr, PathStep, Scope, Type, Value, convert, evaluate};
 use poolwright_model::{Address, Meta, Origin};
 use poolwright_syntax::tree;
 
 pub(crate) use self::absent::no_such_part;
 use self::absent::{missing, null_for_required, unknown_attribute};
+use self::chain::{Key, Known};
+use self::host::In;
 use self::spans::{place, span_of, text_at};
-use crate::codes;
-use crate::collect::{Block, Blocks, not_built};
+pub use self::variables::{Given, GivenValue};
+use crate::collect::{Declared, not_built};
+use crate::instances::{Block, Blocks, ModuleId};
 use crate::resolve::resolve;
 use crate::rules;
 use crate::schema::{AttributeSchema, Schema, Status};
 use crate::words;
-
-/// How many references may hang on each other; far above any real fleet, far below the stack's end.
-const LONGEST_CHAIN: usize = 100;
+use crate::{Inputs, codes};
 
 /// Blocks that make no object that `protect` could be stored on.
 const WITHOUT_OBJECTS: [&str; 8] =
     ["fleet", "tier", "price_book", "policy", "route", "test", "target.aws", "target.alibaba"];
 
-/// What was evaluated: none where it failed, which has been reported.
-type Known = BTreeMap<Key, Option<Value>>;
-
 /// Gives values of attributes and locals, each reference evaluated once.
 pub(crate) struct Values<'a, 't> {
     schema: &'static Schema,
     pub(crate) blocks: &'a Blocks<'t>,
+    pub(crate) inputs: &'a Inputs<'a>,
+    /// What the folders of modules declare, by folder.
+    folders: &'a BTreeMap<Arc<str>, Arc<Declared<'t>>>,
     /// What was known before blocks were decoded side by side.
     before: Option<&'a Known>,
     known: RefCell<Known>,
     chain: RefCell<Vec<(Key, Span)>>,
+    /// The blocks that are being worked on, the innermost last: what is reported is reported of it.
+    places: RefCell<Vec<Arc<Block<'t>>>>,
     diagnostics: RefCell<Vec<Diagnostic>>,
     /// Paths inside of attributes (`node.gpus`), each once: every block has the same.
     paths: RefCell<BTreeSet<Arc<str>>>,
     /// Spans of attributes that are checked and not emitted.
     checked: RefCell<Vec<(Span, String)>>,
 }
-
-/// What can be referred to: an attribute of a block (address, attribute), a local (empty address).
-type Key = (Arc<str>, Arc<str>);
 
 /// The attributes of a block: their values, complete with defaults, and where they were written.
 pub(crate) struct Attributes {
@@ -64,13 +67,21 @@ pub(crate) struct Attributes {
 }
 
 impl<'a, 't> Values<'a, 't> {
-    pub(crate) fn new(schema: &'static Schema, blocks: &'a Blocks<'t>) -> Self {
+    pub(crate) fn new(
+        schema: &'static Schema,
+        blocks: &'a Blocks<'t>,
+        folders: &'a BTreeMap<Arc<str>, Arc<Declared<'t>>>,
+        inputs: &'a Inputs<'a>,
+    ) -> Self {
         Self {
             schema,
             blocks,
+            inputs,
+            folders,
             before: None,
             known: RefCell::default(),
             chain: RefCell::default(),
+            places: RefCell::default(),
             diagnostics: RefCell::default(),
             paths: RefCell::default(),
             checked: RefCell::default(),
@@ -82,11 +93,40 @@ impl<'a, 't> Values<'a, 't> {
         self.schema
     }
 
-    /// Adds a diagnostic, unless it only follows from another one.
+    /// Works on a block: what is reported meanwhile is reported of it.
+    pub(crate) fn within<T>(&self, block: &Arc<Block<'t>>, work: impl FnOnce() -> T) -> T {
+        self.places.borrow_mut().push(block.clone());
+        let done = work();
+        self.places.borrow_mut().pop();
+        done
+    }
+
+    /// Adds a diagnostic, unless it only follows from another one. What is reported of one of several blocks says of
+    /// which, and who made it.
     pub(crate) fn report(&self, diagnostic: Diagnostic) {
-        if diagnostic.code != codes::FOLLOWS {
-            self.diagnostics.borrow_mut().push(diagnostic);
+        if diagnostic.code == codes::FOLLOWS {
+            return;
         }
+        let place = self.places.borrow().last().cloned();
+        let diagnostic = match place {
+            Some(block) if diagnostic.trail.is_empty() => self.traced(diagnostic, block),
+            _ => diagnostic,
+        };
+        self.diagnostics.borrow_mut().push(diagnostic);
+    }
+
+    /// Says which of several blocks a diagnostic is about, and which modules made it.
+    fn traced(&self, mut diagnostic: Diagnostic, block: Arc<Block<'t>>) -> Diagnostic {
+        let mut module = self.blocks.module(block.module);
+        let own = block.address.strip_prefix(&*module.path).unwrap_or(&block.address);
+        if own.contains('[') {
+            diagnostic = diagnostic.with_frame(format!("in `{}`", block.address), Some(block.tree.header));
+        }
+        while let Some(call) = module.call.clone() {
+            diagnostic = diagnostic.with_frame(format!("in `{}`", call.address), Some(call.tree.header));
+            module = self.blocks.module(call.module);
+        }
+        diagnostic
     }
 
     /// Adds an attribute to the note about those that no target gets.
@@ -99,18 +139,12 @@ impl<'a, 't> Values<'a, 't> {
         (self.diagnostics.into_inner(), self.checked.into_inner())
     }
 
-    /// What is known of a key.
-    fn recall(&self, key: &Key) -> Option<Option<Value>> {
-        let own = self.known.borrow().get(key).cloned();
-        own.or_else(|| self.before.and_then(|before| before.get(key).cloned()))
-    }
-
     /// All attributes of a block by its schema.
     pub(crate) fn attributes(&self, block: &Block<'t>) -> Attributes {
         let body = &block.tree.body;
         // With a block in it that was refused, what the block says is not known either.
         let mut attributes =
-            Attributes { values: BTreeMap::new(), spans: Vec::new(), complete: !block.incomplete };
+            Attributes { values: BTreeMap::new(), spans: Vec::new(), complete: !block.is_incomplete() };
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         for written in body.attributes() {
             let name: &str = &written.name.text;
@@ -243,29 +277,48 @@ impl<'a, 't> Values<'a, 't> {
         written: &tree::Attribute,
         spans: Option<&mut Vec<(Arc<str>, Span)>>,
     ) -> Option<Value> {
-        let key = (block.address.clone(), written.name.text.clone());
+        let key = Key::Attribute(block.address.clone(), written.name.text.clone());
         if let Some(known) = self.recall(&key) {
             return known;
         }
-        let expr = self.resolve(&written.value, &[], Some(&schema.ty))?;
+        let expr = self.resolve(&written.value, block, &[], Some(&schema.ty))?;
         if let Some(spans) = spans {
             self.nested_spans(&written.name.text, &expr, spans);
         }
-        let value = match evaluate(&expr, &Scope::default(), self) {
-            Ok(value) => value,
-            Err(diagnostic) => {
-                self.report(*diagnostic);
-                return None;
-            }
-        };
+        let value = self.evaluated(&expr, block.module, &block.scope)?;
         self.converted(&value, &schema.ty, &expr, (&written.name.text, &block.address))
             .map(|value| schema.defaults.fill(&value))
     }
 
-    /// Resolves an expression at a place that takes `wanted`, reporting what does not resolve.
-    pub(crate) fn resolve(&self, expr: &tree::Expr, bound: &[&str], wanted: Option<&Type>) -> Option<Expr> {
+    /// The value of an expression of a module, reporting why there is none.
+    pub(crate) fn evaluated(&self, expr: &Expr, module: ModuleId, scope: &Scope) -> Option<Value> {
+        let host = In { values: self, module };
+        evaluate(expr, scope, &host).map_err(|diagnostic| self.report(*diagnostic)).ok()
+    }
+
+    /// Resolves an expression of a block at a place that takes `wanted`, reporting what does not resolve. `bound` are
+    /// names that mean something there, besides those that the block's own place gives.
+    pub(crate) fn resolve(
+        &self,
+        expr: &tree::Expr,
+        block: &Block<'t>,
+        bound: &[&str],
+        wanted: Option<&Type>,
+    ) -> Option<Expr> {
+        let names: Vec<&str> = bound.iter().copied().chain(block.scope.names()).collect();
+        self.resolve_in(expr, block.module, &names, wanted)
+    }
+
+    /// Resolves an expression of a module.
+    pub(crate) fn resolve_in(
+        &self,
+        expr: &tree::Expr,
+        module: ModuleId,
+        bound: &[&str],
+        wanted: Option<&Type>,
+    ) -> Option<Expr> {
         let mut diagnostics = Vec::new();
-        let resolved = resolve(expr, self.blocks, bound, wanted, &mut diagnostics);
+        let resolved = resolve(expr, &self.blocks.module(module), bound, wanted, &mut diagnostics);
         diagnostics.into_iter().for_each(|diagnostic| self.report(diagnostic));
         resolved
     }
@@ -302,7 +355,7 @@ impl<'a, 't> Values<'a, 't> {
         let wanted = type_at(ty, &fault.path);
         if let (Type::Block(kinds), Some(text)) = (wanted, text_at(&fault.path, expr)) {
             let kinds: Vec<&str> = kinds.iter().map(|kind| &**kind).collect();
-            return words::reference_for_text(self.blocks, &kinds, text, span, diagnostic);
+            return words::reference_for_text(&self.blocks.root().declared, &kinds, text, span, diagnostic);
         }
         // The message lists the words already.
         let help = fault
@@ -332,8 +385,8 @@ impl<'a, 't> Values<'a, 't> {
             Type::Block(kinds) => {
                 let there: Vec<String> = kinds
                     .iter()
-                    .flat_map(|kind| self.blocks.of_kind(kind))
-                    .map(|block| format!("`{}`", block.address))
+                    .flat_map(|kind| self.blocks.root().declared.of_kind(kind))
+                    .map(|block| format!("`{}`", block.declared))
                     .take(8)
                     .collect();
                 match (there.is_empty(), kinds.first()) {
@@ -352,149 +405,6 @@ impl<'a, 't> Values<'a, 't> {
             other => format!("what fits: {}", other.describe()),
         })
     }
-
-    /// The value behind a key, evaluated once. A circle and a long chain are errors.
-    fn once(
-        &self,
-        key: Key,
-        span: Span,
-        compute: impl FnOnce() -> Option<Value>,
-    ) -> Result<Value, Box<Diagnostic>> {
-        if let Some(known) = self.recall(&key) {
-            return known.ok_or_else(follows);
-        }
-        let position = self.chain.borrow().iter().position(|(open, _)| *open == key);
-        if let Some(position) = position {
-            return Err(Box::new(self.cycle(position, span)));
-        }
-        if self.chain.borrow().len() >= LONGEST_CHAIN {
-            let message =
-                format!("a chain of more than {LONGEST_CHAIN} references ends at `{}`", shown_key(&key));
-            let diagnostic = Diagnostic::error(codes::DEEP_CHAIN, message)
-                .at(span, "too far from its beginning")
-                .with_help(
-                    "shorten it: let later ones name its first value, or put the values into one list",
-                );
-            return Err(Box::new(diagnostic));
-        }
-        self.chain.borrow_mut().push((key.clone(), span));
-        let value = compute();
-        self.chain.borrow_mut().pop();
-        self.known.borrow_mut().insert(key, value.clone());
-        value.ok_or_else(follows)
-    }
-
-    fn cycle(&self, position: usize, span: Span) -> Diagnostic {
-        let chain = self.chain.borrow();
-        let circle: Vec<String> = chain.iter().skip(position).map(|(key, _)| shown_key(key)).collect();
-        let first = circle.first().cloned().unwrap_or_default();
-        let loop_text =
-            circle.iter().chain([&first]).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
-        let message = match circle.as_slice() {
-            [only] => format!("`{only}` depends on itself"),
-            _ => format!("values depend on each other in a circle: {loop_text}"),
-        };
-        let mut diagnostic =
-            Diagnostic::error(codes::CYCLE, message).at(span, format!("needs `{first}` again"));
-        for (key, place) in chain.iter().skip(position + 1) {
-            diagnostic = diagnostic.also(*place, format!("needs `{}`", shown_key(key)));
-        }
-        diagnostic.with_help("break the circle: give one of them a value of its own")
-    }
-
-    fn local(&self, name: &Arc<str>, span: Span) -> Result<Value, Box<Diagnostic>> {
-        let Some(local) = self.blocks.locals.get(name) else { return Err(follows()) };
-        self.once((Arc::from(""), name.clone()), span, || {
-            let expr = self.resolve(&local.value, &[], None)?;
-            evaluate(&expr, &Scope::default(), self).map_err(|diagnostic| self.report(*diagnostic)).ok()
-        })
-    }
-
-    /// Evaluates all locals, so that one that nobody uses is checked too.
-    pub(crate) fn locals(&self) {
-        for (name, attribute) in &self.blocks.locals {
-            if let Err(diagnostic) = self.local(name, attribute.name.span) {
-                self.report(*diagnostic);
-            }
-        }
-    }
-
-    fn declared(&self, block: &Block<'t>, name: &str, span: Span) -> Option<Result<Value, Box<Diagnostic>>> {
-        let schema = block.schema.attributes.get(name)?;
-        let key = (block.address.clone(), Arc::from(name));
-        let default = || schema.default.as_ref().map_or(Value::Null, |default| schema.defaults.fill(default));
-        Some(match block.attribute(name) {
-            Some(written) => self.once(key, span, || self.value(block, schema, written, None)),
-            None => Ok(default()),
-        })
-    }
-}
-
-impl Host for Values<'_, '_> {
-    fn symbol(&self, symbol: &Symbol, span: Span) -> Result<Value, Box<Diagnostic>> {
-        match symbol {
-            Symbol::Local(name) => self.local(name, span),
-            Symbol::Block(block) => Ok(Value::Block(block.clone())),
-            Symbol::Root(root) if &**root == "fleet" => {
-                let fleet = self.blocks.top.get("fleet").ok_or_else(follows)?;
-                let part = |name: &str| self.declared(fleet, name, span).unwrap_or(Ok(Value::Null));
-                let parts = [("name", part("name")?), ("currency", part("currency")?)];
-                let parts = parts.into_iter().map(|(name, value)| (Arc::from(name), value)).collect();
-                Ok(Value::Object(Arc::new(parts)))
-            }
-            Symbol::Root(_) | Symbol::Variable(_) | Symbol::Instances(..) | Symbol::Scoped(_) => {
-                Err(Box::new(
-                    Diagnostic::error(codes::INTERNAL, format!("`{symbol:?}` has no value")).at(span, "here"),
-                ))
-            }
-        }
-    }
-
-    fn attribute(&self, block: &BlockRef, name: &str, span: Span) -> Result<Value, Box<Diagnostic>> {
-        let Some(found) = self.blocks.get(&block.address) else {
-            let what = format!("attributes of `{}`, which is of the catalogue,", block.address);
-            return Err(Box::new(not_built(&what, span)));
-        };
-        match name {
-            "address" => return Ok(Value::string(&block.address)),
-            "name" => {
-                let written = self.declared(found, name, span).unwrap_or(Ok(Value::Null))?;
-                return Ok(if written == Value::Null { Value::string(&found.label) } else { written });
-            }
-            _ => {}
-        }
-        if let Some(value) = self.declared(found, name, span) {
-            return value;
-        }
-        let subject = block.kind.split('.').next().unwrap_or(&block.kind);
-        if self.schema.computed_of(subject).any(|computed| computed.name == name) {
-            let what =
-                format!("computed attributes such as `{}.{name}` in a block's own attributes", block.address);
-            let diagnostic =
-                not_built(&what, span).with_note("policies and tests can read it: they are evaluated last");
-            return Err(Box::new(diagnostic));
-        }
-        let known = found.schema.attributes.keys().map(String::as_str);
-        Err(Box::new(no_such_part(&block.address, name, span, known)))
-    }
-
-    fn call(&self, name: &str, _: &[Value], span: Span) -> Option<Result<Value, Box<Diagnostic>>> {
-        match name {
-            "price" | "decide" => {
-                let what = format!("calls of `{name}` in a block's own attributes");
-                Some(Err(Box::new(not_built(&what, span))))
-            }
-            _ => None,
-        }
-    }
-}
-
-fn follows() -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(codes::FOLLOWS, "follows from another error"))
-}
-
-fn shown_key((address, name): &Key) -> String {
-    if address.is_empty() { format!("local.{name}") } else { format!("{address}.{name}") }
 }
 
 /// The kind as people write it: `target "aws"`, `lot`.
@@ -542,7 +452,7 @@ pub(crate) fn meta(block: &Block<'_>, attributes: &Attributes) -> Meta {
     };
     Meta {
         address: Address::new(block.address.clone()),
-        name: text("name").unwrap_or_else(|| block.label.to_string()),
+        name: text("name").unwrap_or_else(|| block.default_name()),
         description: text("description"),
         labels,
         protect: attributes.values.get("protect") == Some(&Value::Bool(true)),

@@ -1,10 +1,13 @@
 //! Decoding many blocks at a time.
 
+use std::sync::Arc;
+
 use poolwright_diagnostics::{Diagnostic, Span};
 use rayon::prelude::*;
 
-use super::{Known, Values};
-use crate::collect::Block;
+use super::Values;
+use super::chain::Known;
+use crate::instances::Block;
 
 /// How many blocks are decoded at a time. Not by the number of processors: what is found must not depend on it.
 const TOGETHER: usize = 64;
@@ -17,29 +20,32 @@ impl<'t> Values<'_, 't> {
     /// decoded again one after the other, since two that refer to each other would both tell of it.
     pub(crate) fn each<T: Send>(
         &self,
-        blocks: &[&Block<'t>],
-        decode: impl Fn(&Values<'_, 't>, &Block<'t>) -> Option<T> + Sync,
+        blocks: &[Arc<Block<'t>>],
+        decode: impl Fn(&Values<'_, 't>, &Arc<Block<'t>>) -> Option<T> + Sync,
     ) -> std::iter::Flatten<std::vec::IntoIter<Vec<T>>> {
         let many = blocks.len() > TOGETHER;
         let parts = if many { self.side_by_side(blocks, &decode) } else { None };
-        let parts =
-            parts.unwrap_or_else(|| vec![blocks.iter().filter_map(|block| decode(self, block)).collect()]);
+        let parts = parts.unwrap_or_else(|| {
+            vec![blocks.iter().filter_map(|block| self.within(block, || decode(self, block))).collect()]
+        });
         // Part by part, so that what was taken over is not kept twice.
         parts.into_iter().flatten()
     }
 
     fn side_by_side<T: Send>(
         &self,
-        blocks: &[&Block<'t>],
-        decode: &(impl Fn(&Values<'_, 't>, &Block<'t>) -> Option<T> + Sync),
+        blocks: &[Arc<Block<'t>>],
+        decode: &(impl Fn(&Values<'_, 't>, &Arc<Block<'t>>) -> Option<T> + Sync),
     ) -> Option<Vec<Vec<T>>> {
         let known = self.known.borrow();
         let (schema, all, before): (_, _, &Known) = (self.schema, self.blocks, &known);
+        let (folders, inputs) = (self.folders, self.inputs);
         let parts: Vec<Part<T>> = blocks
             .par_chunks(TOGETHER)
             .map(|part| {
-                let values = Values { before: Some(before), ..Values::new(schema, all) };
-                let decoded = part.iter().filter_map(|block| decode(&values, block)).collect();
+                let values = Values { before: Some(before), ..Values::new(schema, all, folders, inputs) };
+                let decode = |block| values.within(block, || decode(&values, block));
+                let decoded = part.iter().filter_map(decode).collect();
                 let (diagnostics, checked) = values.finish();
                 (decoded, diagnostics, checked)
             })

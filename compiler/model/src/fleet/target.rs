@@ -61,14 +61,14 @@ impl Target {
     /// `kubernetes.eks`: how objects, folders and people name the target.
     #[must_use]
     pub fn short(&self) -> String {
-        format!("{}.{}", self.kind.as_str(), self.meta.address.label())
+        format!("{}.{}", self.kind.as_str(), self.meta.address.flat())
     }
 
     /// A target that a fleet had and has no more, by its address: nothing is known of it but its kind, its label and
     /// its folder, so that its `name` is empty. None: there is no such kind.
     #[must_use]
     pub fn gone(address: &Address, directory: &str) -> Option<Self> {
-        let (kind, _) = address.as_str().strip_prefix("target.")?.split_once('.')?;
+        let kind = address.kind().strip_prefix("target.")?;
         let version = || Version { text: String::from("0"), parts: vec![0] };
         let cloud = |groups| CloudTarget {
             account: None,

@@ -67,7 +67,7 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn block(&self, address: &str) -> Option<Value> {
         let address = Address::new(address);
-        let value = match parts::kind(&address) {
+        let value = match address.kind() {
             "pool" => self.pool(self.fleet.pools.get(&address)?),
             "lot" => {
                 let (pool, lot) = self.fleet.lot(&address)?;
@@ -117,23 +117,21 @@ impl<'a> View<'a> {
     /// What `fleet` is: its name and currency, and maps of all blocks by address without the type.
     #[must_use]
     pub fn fleet(&self) -> Value {
-        let map = |kind: &str, addresses: Vec<Address>| {
-            let prefix = format!("{kind}.");
-            let entry = |address: &Address| {
-                let key = address.as_str().strip_prefix(&prefix).unwrap_or(address.as_str()).to_owned();
-                (Arc::<str>::from(key), parts::reference(address))
-            };
+        let map = |subject: Subject| {
+            let addresses = self.addresses(subject);
+            let entry =
+                |address: &Address| (Arc::<str>::from(address.without_kind()), parts::reference(address));
             Value::object(addresses.iter().map(entry))
         };
         Value::object([
             ("name", Value::string(&self.fleet.meta.name)),
             ("currency", Value::string(&self.fleet.currency.to_string())),
-            ("pools", map("pool", self.addresses(Subject::Pool))),
-            ("queues", map("queue", self.addresses(Subject::Queue))),
-            ("tenants", map("tenant", self.addresses(Subject::Tenant))),
-            ("routes", map("route", self.addresses(Subject::Route))),
-            ("classes", map("class", self.addresses(Subject::Class))),
-            ("targets", map("target", self.addresses(Subject::Target))),
+            ("pools", map(Subject::Pool)),
+            ("queues", map(Subject::Queue)),
+            ("tenants", map(Subject::Tenant)),
+            ("routes", map(Subject::Route)),
+            ("classes", map(Subject::Class)),
+            ("targets", map(Subject::Target)),
         ])
     }
 }

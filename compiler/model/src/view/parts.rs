@@ -8,28 +8,9 @@ use std::sync::Arc;
 use crate::money::{Cost, CostLine};
 use crate::{Address, Meta};
 
-/// The kind in an address: `pool`, `lot`, `step`, `target.kubernetes`.
-pub(super) fn kind(address: &Address) -> &str {
-    let text = address.as_str();
-    if text.contains(".lot.") {
-        return "lot";
-    }
-    if text.contains(".step.") {
-        return "step";
-    }
-    match text.split_once('.') {
-        Some(("target", rest)) => {
-            let end = "target.".len() + rest.find('.').unwrap_or(rest.len());
-            text.get(..end).unwrap_or(text)
-        }
-        Some((kind, _)) => kind,
-        None => text,
-    }
-}
-
 /// A reference to a block.
 pub(super) fn reference(address: &Address) -> Value {
-    Value::block(kind(address), address.as_str())
+    Value::block(address.kind(), address.as_str())
 }
 
 /// References in order.

@@ -29,7 +29,8 @@ fn index(schema: &Schema) -> String {
          [functions](functions.md), [codes of diagnostics](codes.md), [JSON Schemas](../schemas/).\n\n\
          | block | what it is | status |\n|---|---|---|\n",
     );
-    let kinds: BTreeSet<&str> = schema.blocks.keys().map(|kind| head(kind)).collect();
+    let kinds: BTreeSet<&str> =
+        schema.blocks.keys().map(|kind| head(kind)).filter(|kind| *kind != "meta").collect();
     for kind in kinds {
         let (doc, status) = match schema.blocks.get(kind) {
             Some(block) => (block.doc.as_str(), block.status),
@@ -47,6 +48,12 @@ fn index(schema: &Schema) -> String {
          is written without quotes: `pool.aws-a100-spot`.\n\n## On every block\n\n",
     );
     attributes(&mut text, schema, &common(schema), false);
+    for (kind, block) in
+        schema.blocks.range("meta.".to_owned()..).take_while(|(kind, _)| kind.starts_with("meta."))
+    {
+        let _ = write!(text, "\n### {}\n\n{}\n\n", kind.trim_start_matches("meta."), block.doc);
+        attributes(&mut text, schema, &own(block, &[]), false);
+    }
     text.push_str("\n`self` and references to any block also have:\n\n");
     computed(&mut text, schema, &["common"]);
     text

@@ -1,0 +1,1 @@
+module "again" { source = "../loop" }

@@ -1,0 +1,2 @@
+#~ PW1011
+class "short" { priority = each.value }

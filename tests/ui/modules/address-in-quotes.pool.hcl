@@ -1,0 +1,5 @@
+#~ PW1025
+moved {
+  from = "pool.old"
+  to   = pool.hpc
+}

@@ -1,0 +1,5 @@
+#~ PW1025
+import {
+  to = queue.batch
+  id = "batch"
+}

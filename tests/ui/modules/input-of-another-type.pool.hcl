@@ -1,0 +1,6 @@
+#~ PW2011
+module "team" {
+  source = "./modules/team"
+  name   = "speech"
+  pool   = tier.spot
+}

@@ -1,0 +1,5 @@
+#~ PW1020
+module "team" {
+  source = "./modules/team"
+  pool   = pool.hpc
+}

@@ -1,0 +1,5 @@
+#~ PW1025
+moved {
+  from = tier.old
+  to   = pool.hpc
+}

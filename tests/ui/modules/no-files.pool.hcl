@@ -1,0 +1,2 @@
+#~ PW0101
+module "team" { source = "./modules/empty" }

@@ -1,0 +1,5 @@
+#~ PW0101
+module "team" {
+  source = "./modules/teams"
+  name   = "speech"
+}

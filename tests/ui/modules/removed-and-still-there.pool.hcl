@@ -1,0 +1,5 @@
+#~ PW1025
+removed {
+  from    = pool.hpc
+  destroy = false
+}

@@ -1,0 +1,2 @@
+#~ PW0100
+module "team" { source = "modules/team" }

@@ -1,0 +1,4 @@
+#~ PW0100
+locals { where = "team" }
+
+module "team" { source = "./modules/${local.where}" }

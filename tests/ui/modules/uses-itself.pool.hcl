@@ -1,0 +1,2 @@
+#~ PW0102
+module "team" { source = "./modules/loop" }

@@ -1,0 +1,2 @@
+#~ PW1007
+module "team" { name = "speech" }

@@ -1,4 +1,0 @@
-#~ PW9001
-module "edge" {
-  source = "./edge"
-}

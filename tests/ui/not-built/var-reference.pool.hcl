@@ -1,2 +1,0 @@
-#~ PW9001
-class "short" { priority = var.priority }

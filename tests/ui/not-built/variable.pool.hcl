@@ -1,5 +1,0 @@
-#~ PW9001
-variable "region" {
-  type    = string
-  default = "us-east-1"
-}

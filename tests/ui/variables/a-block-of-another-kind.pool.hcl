@@ -1,0 +1,5 @@
+#~ PW2011
+variable "where" {
+  type    = pool
+  default = tier.spot
+}

@@ -1,0 +1,5 @@
+#~ PW2001
+variable "priority" {
+  type    = number
+  default = "high"
+}

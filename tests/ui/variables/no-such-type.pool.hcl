@@ -1,0 +1,5 @@
+#~ PW1021
+variable "every" {
+  type    = list(durations)
+  default = []
+}

@@ -1,0 +1,6 @@
+#~ PW2013
+variable "every" {
+  type     = duration
+  default  = null
+  nullable = false
+}

@@ -1,0 +1,5 @@
+#~ PW1021
+variable "priority" {
+  type    = "number"
+  default = 1
+}

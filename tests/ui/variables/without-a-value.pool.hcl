@@ -1,0 +1,4 @@
+#~ PW1020
+variable "priority" { type = number }
+
+class "short" { priority = var.priority }
