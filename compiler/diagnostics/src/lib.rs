@@ -9,11 +9,13 @@
 mod code;
 mod diagnostic;
 mod gather;
+mod edits;
 pub mod render;
 mod source;
 mod suggest;
 
 pub use code::{Code, CodeInfo};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Frame, Label, Severity};
+pub use edits::apply;
 pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};
 pub use suggest::{did_you_mean, suggestion_help};

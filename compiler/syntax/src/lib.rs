@@ -3,7 +3,7 @@
 //! Only this crate names `hcl_edit`, so that the parser can be replaced without a word elsewhere. It knows
 //! no schema: a block may be called anything here. It must not evaluate, resolve names or print.
 //!
-//! Enter at [`parse`]; the tree is in [`tree`].
+//! Enter at [`parse`]; the tree is in [`tree`]. [`format`](fn@format) says how the text of a file should be laid out.
 
 mod brackets;
 mod classify;
@@ -14,6 +14,7 @@ mod escape;
 mod expression;
 mod faults;
 mod foreign;
+mod format;
 mod item_faults;
 mod lower;
 mod scan;
@@ -27,25 +28,35 @@ pub mod tree;
 
 use poolwright_diagnostics::{Diagnostic, FileId, Span};
 
+pub use format::format;
+
 /// Reads the text of a file.
 ///
 /// The passes: `scan` cuts the text into tokens, `brackets` pairs them, `structure` makes attributes and blocks
 /// of them, and `expression` gives each value to the expression parser. What one item has wrong never hides another.
 #[must_use]
 pub fn parse(file: FileId, text: &str) -> (tree::File, Vec<Diagnostic>) {
-    if u32::try_from(text.len()).is_err() {
-        let fault = Diagnostic::error(codes::FILE_TOO_LARGE, "a file can hold at most 4 GiB")
-            .at(Span::new(file, 0, 0), "");
-        return (
-            tree::File { id: file, body: tree::Body { incomplete: true, ..Default::default() } },
-            vec![fault],
-        );
+    if let Some(fault) = too_large(file, text) {
+        let body = tree::Body { incomplete: true, ..Default::default() };
+        return (tree::File { id: file, body }, vec![fault]);
     }
+    let (_, tree, found) = read(file, text);
+    (tree, found)
+}
+
+/// What is said of a text whose places do not fit in a span.
+fn too_large(file: FileId, text: &str) -> Option<Diagnostic> {
+    let fault = || Diagnostic::error(codes::FILE_TOO_LARGE, "a file can hold at most 4 GiB");
+    u32::try_from(text.len()).is_err().then(|| fault().at(Span::new(file, 0, 0), ""))
+}
+
+/// The tokens, the tree and what is wrong.
+fn read(file: FileId, text: &str) -> (source::Source<'_>, tree::File, Vec<Diagnostic>) {
     let (mut source, mut problems) = scan::scan(file, text);
     brackets::pair(&mut source, &mut problems);
     directive::check(&source, &mut problems);
     let body = structure::read(&source, &mut problems);
     let mut found = problems.found;
     Diagnostic::sort(&mut found);
-    (tree::File { id: file, body }, found)
+    (source, tree::File { id: file, body }, found)
 }

@@ -5,7 +5,7 @@ use poolwright_syntax::tree::{Body, Expr, ExprKind, Item, ObjectKey, Step, Templ
 use proptest::prelude::*;
 
 /// Fragments that meet each other badly.
-const FRAGMENTS: [&str; 58] = [
+pub(crate) const FRAGMENTS: [&str; 58] = [
     "a", "b-c", "pool", "for", "in", "if", "null", "x.y", " ", " ", "\n", "\n", "\n", "\r\n", "\t", "{", "}",
     "[", "]", "(", ")", "=", "==", "=>", ":", "::", ",", ".", "...", "?", "+", "-", "!", "&", "&&", "\"",
     "\"", "\"a\"", "${", "%{", "~}", "$${", "\\", "\\u12", "'", "<<A\n", "<<-A\n", "\nA\n", "1", "1.5e9",
@@ -118,7 +118,7 @@ fn template(parts: &[TemplatePart], ok: &dyn Fn(Span)) {
 }
 
 /// The text with bytes `at..at + length` replaced by `with`, moved to character boundaries.
-fn mutate(text: &str, at: usize, length: usize, with: &str) -> String {
+pub(crate) fn mutate(text: &str, at: usize, length: usize, with: &str) -> String {
     let mut start = at % (text.len() + 1);
     let mut end = (start + length).min(text.len());
     while !text.is_char_boundary(start) {
@@ -157,7 +157,7 @@ proptest! {
 }
 
 /// `PROPTEST_CASES` for a longer run.
-fn cases(default: u32) -> u32 {
+pub(crate) fn cases(default: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(default)
 }
 

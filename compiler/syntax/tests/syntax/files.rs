@@ -12,7 +12,7 @@ pub(crate) fn files() -> Vec<(PathBuf, String)> {
     found
 }
 
-fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+pub(crate) fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries {
         let path = entry.unwrap().path();

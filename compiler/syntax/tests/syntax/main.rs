@@ -10,6 +10,8 @@ mod files;
 #[cfg(test)]
 mod fixes;
 #[cfg(test)]
+mod format;
+#[cfg(test)]
 mod lower;
 #[cfg(test)]
 mod recovery;
