@@ -9,6 +9,7 @@ mod codes;
 mod commands;
 mod exit;
 mod output;
+mod rewrite;
 mod session;
 
 use std::process::ExitCode;

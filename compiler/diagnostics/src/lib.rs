@@ -8,8 +8,8 @@
 
 mod code;
 mod diagnostic;
-mod gather;
 mod edits;
+mod gather;
 pub mod render;
 mod source;
 mod suggest;

@@ -4,12 +4,14 @@
 //! and nowhere else. It prints nothing and reads no clock: files come in through
 //! [`poolwright_target::files::Files`], the day through [`Clock`].
 //!
-//! Enter at [`load`], then [`compile`] (or [`check`], where only faults are wanted), then [`plan`].
+//! Enter at [`load`], then [`compile`] (or [`check`], where only faults are wanted), then [`plan`]. [`fix`](fn@fix)
+//! edits what can be mended.
 
 mod apply;
 mod cause;
 pub mod codes;
 mod compile;
+mod fix;
 mod former;
 mod host;
 mod load;
@@ -24,6 +26,7 @@ use poolwright_expression::quantity::{Date, Version};
 
 pub use apply::apply;
 pub use compile::{Compiled, Counts, Faulty, check, compile};
+pub use fix::{Done, Fixed, Rewritten, fix};
 pub use former::gone_from;
 pub use load::{ENDING, Loaded, load};
 pub use plan::{Planned, plan, program_name};

@@ -1,5 +1,7 @@
 //! From a folder to trees: which files, their text, what does not parse.
 
+use std::collections::BTreeMap;
+
 use poolwright_diagnostics::{Code, Diagnostic, FileId, SourceMap, Span};
 use poolwright_expression::quantity::Version;
 use poolwright_language::{Evaluated, Inputs};
@@ -13,7 +15,7 @@ use crate::modules::modules;
 use crate::variables::{VariableSource, variables};
 
 /// The largest file of a fleet that is read, bytes.
-const FILE_LIMIT: u64 = 256 << 20;
+pub(crate) const FILE_LIMIT: u64 = 256 << 20;
 /// The ending of a fleet's files.
 pub const ENDING: &str = ".pool.hcl";
 /// Kinds of blocks that no other language in HCL has.
@@ -38,9 +40,19 @@ pub struct Loaded {
 /// are values of variables.
 #[must_use]
 pub fn load(files: &dyn Files, version: &Version, given: &[VariableSource]) -> Loaded {
+    load_over(files, version, given, &BTreeMap::new())
+}
+
+/// [`load`], with other texts in the place of some files.
+pub(crate) fn load_over(
+    files: &dyn Files,
+    version: &Version,
+    given: &[VariableSource],
+    over: &BTreeMap<String, String>,
+) -> Loaded {
     let mut sources = SourceMap::default();
     let mut diagnostics = Vec::new();
-    let texts: Vec<(FileId, String)> = texts(files, &mut sources, &mut diagnostics)
+    let texts: Vec<(FileId, String)> = texts(files, over, &mut sources, &mut diagnostics)
         .into_iter()
         .map(|(name, text)| (sources.add(name, text.as_str()), text))
         .collect();
@@ -56,7 +68,7 @@ pub fn load(files: &dyn Files, version: &Version, given: &[VariableSource]) -> L
         return Loaded { sources, fleet: None, program: Program::default(), diagnostics, files: 0 };
     }
     let read = |path: &str| template(files, path);
-    let modules = modules(files, &trees, &mut sources, &mut diagnostics);
+    let modules = modules(files, over, &trees, &mut sources, &mut diagnostics);
     let variables = variables(given, &mut sources, &mut diagnostics);
     let inputs = Inputs { version, read: &read, variables: &variables, modules: Some(&modules) };
     let Evaluated { fleet, program, diagnostics: found } = poolwright_language::evaluate(&trees, inputs);
@@ -154,6 +166,7 @@ fn not_read(name: &str) -> Diagnostic {
 /// Names and texts of the folder's files, in the order of names.
 fn texts(
     files: &dyn Files,
+    over: &BTreeMap<String, String>,
     sources: &mut SourceMap,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(String, String)> {
@@ -195,18 +208,23 @@ fn texts(
             misnamed.iter().map(help).fold(diagnostic, Diagnostic::with_help)
         });
     }
-    read_texts(files, &names, sources, diagnostics)
+    read_texts(files, over, &names, sources, diagnostics)
 }
 
 /// Names and texts of files. What cannot be read is told of.
 pub(crate) fn read_texts(
     files: &dyn Files,
+    over: &BTreeMap<String, String>,
     names: &[String],
     sources: &mut SourceMap,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for name in names {
+        if let Some(text) = over.get(name) {
+            texts.push((name.clone(), text.clone()));
+            continue;
+        }
         match files.read(name, FILE_LIMIT) {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => texts.push((name.clone(), text)),

@@ -14,11 +14,13 @@ use crate::load::{ENDING, read_texts};
 /// Reads all folders that the files of a fleet use, and those that these use.
 pub(crate) fn modules(
     files: &dyn Files,
+    over: &BTreeMap<String, String>,
     root: &[File],
     sources: &mut SourceMap,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Modules {
-    let mut loader = Loader { files, sources, diagnostics, found: Modules::default(), open: Vec::new() };
+    let mut loader =
+        Loader { files, over, sources, diagnostics, found: Modules::default(), open: Vec::new() };
     let calls = calls(root);
     loader.folder(&Arc::from(""), &calls);
     loader.found
@@ -26,6 +28,7 @@ pub(crate) fn modules(
 
 struct Loader<'a> {
     files: &'a dyn Files,
+    over: &'a BTreeMap<String, String>,
     sources: &'a mut SourceMap,
     diagnostics: &'a mut Vec<Diagnostic>,
     found: Modules,
@@ -165,7 +168,7 @@ impl Loader<'_> {
             return None;
         }
         let mut trees = Vec::new();
-        for (name, text) in read_texts(self.files, &names, self.sources, self.diagnostics) {
+        for (name, text) in read_texts(self.files, self.over, &names, self.sources, self.diagnostics) {
             let id = self.sources.add(name, text.as_str());
             let (tree, faults) = poolwright_syntax::parse(id, &text);
             self.diagnostics.extend(faults);

@@ -4,6 +4,8 @@ mod apply;
 mod catalog;
 mod compile;
 mod cost;
+mod fix;
+mod fmt;
 mod init;
 mod plan;
 mod route;
@@ -52,6 +54,8 @@ pub(crate) fn run() -> Exit {
     match cli.command {
         Command::Init(folder) => init::run(global, &folder.folder),
         Command::Validate(folder) => validate::run(global, &folder.folder),
+        Command::Fmt { paths, check, recursive } => fmt::run(global, &paths, check, recursive),
+        Command::Fix { folder, dry_run, unsafe_too } => fix::run(global, &folder.folder, dry_run, unsafe_too),
         Command::Compile { folder, out, target, check } => {
             compile::run(global, &folder.folder, &out, target.as_deref(), check)
         }
