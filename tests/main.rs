@@ -17,6 +17,7 @@ mod docs;
 mod examples;
 mod exit_codes;
 mod generated;
+mod layout;
 mod licences;
 mod places;
 mod quickstart;

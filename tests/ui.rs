@@ -144,6 +144,7 @@ fn run(case: &Case, faults: &mut Vec<String>) {
     }
     found.iter().for_each(|diagnostic| style(diagnostic, faults));
     found.iter().for_each(|diagnostic| fixes(case, scratch.path(), diagnostic, &found, faults));
+    fix_all(case, scratch.path(), &found, faults);
 
     let shown = format!("{}\n--- short\n{}", human.stdout, short.stdout);
     let outcome = std::panic::catch_unwind(|| golden(&expected(&case.path), &shown));
@@ -209,6 +210,31 @@ fn fixes(case: &Case, folder: &Path, diagnostic: &Value, before: &[Value], fault
             faults.push(format!("the fix `{}` brings {new}:\n{mended}", text(fix, "title")));
         }
     }
+}
+
+/// `fix` carries out all safe fixes, one after the other, and touches no other file.
+fn fix_all(case: &Case, folder: &Path, before: &[Value], faults: &mut Vec<String>) {
+    let safe = |diagnostic: &Value| {
+        diagnostic["fixes"].as_array().unwrap().iter().any(|fix| fix["applicability"] == "safe")
+    };
+    if !before.iter().any(safe) {
+        return;
+    }
+    let mut files = tree(folder);
+    let run = poolwright(folder, &["fix", "-q"]);
+    let left = diagnostics(folder);
+    if left.iter().any(safe) {
+        faults.push(format!("`fix` leaves safe fixes: {}", run.all()));
+    }
+    let code = if left.iter().any(|diagnostic| diagnostic["severity"] == "error") { 3 } else { 0 };
+    if run.code != code {
+        faults.push(format!("`fix` ends with {}, expected {code}: {}", run.code, run.all()));
+    }
+    let mut fixed = tree(folder);
+    if files.remove(name(case)) == fixed.remove(name(case)) || files != fixed {
+        faults.push(format!("`fix` changes another file than the case: {}", run.all()));
+    }
+    std::fs::write(folder.join(name(case)), &case.text).unwrap();
 }
 
 #[test]

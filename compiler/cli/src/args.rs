@@ -81,7 +81,7 @@ pub(crate) enum Command {
     Init(Folder),
     /// Check the fleet: syntax, names, types, rules, what targets can express
     Validate(Folder),
-    /// Lay files out by the rules of docs/format.md; values and comments stay
+    /// Lay the fleet's files out in one style; values and comments stay
     Fmt {
         /// Files, or folders of *.pool.hcl files; - for standard input
         #[arg(default_value = ".", value_name = "PATH")]

@@ -27,7 +27,7 @@ pub(crate) const TABLE: &str = "\
 exit codes
    0  done, or nothing to do
    1  error
-   2  changes present: plan, compile --check
+   2  changes present: plan, compile --check, fmt --check, fix --dry-run
    3  invalid input: files, arguments, types, references, or a wrong command line
    4  a policy denied it, or an approval is missing
    5  stale plan, conflict, or digest mismatch

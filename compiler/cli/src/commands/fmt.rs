@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use poolwright_diagnostics::{Diagnostic, FileId, SourceMap, apply};
 use poolwright_driver::{ENDING, codes::NOT_UTF8};
 
-use crate::args::Global;
+use crate::args::{Format, Global};
 use crate::exit::Exit;
 use crate::rewrite::{Change, difference, write};
 use crate::session::{Session, refuse};
@@ -47,6 +47,13 @@ impl Faults {
             return Exit::Done;
         }
         Session::new(global, Path::new(".")).complain(&self.found, &self.sources);
+        if global.format == Format::Human && self.sources.files().next().is_some() {
+            let left = match self.sources.files().count() {
+                1 => String::from("1 file has errors and is left alone\n"),
+                more => format!("{more} files have errors and are left alone\n"),
+            };
+            output::complain(&left);
+        }
         let writes = self.found.iter().all(|fault| fault.code == codes::CANNOT_WRITE);
         if writes { Exit::Error } else { Exit::Invalid }
     }
@@ -66,6 +73,9 @@ impl Faults {
     }
 
     fn unreadable(&mut self, name: &str, why: impl std::fmt::Display) {
+        let why = why.to_string();
+        // Without the system's number, which differs between systems.
+        let why = why.split(" (os error").next().unwrap_or_default().to_lowercase();
         let message = format!("`{name}` cannot be read: {why}");
         self.found.push(Diagnostic::error(codes::CANNOT_READ, message));
     }
