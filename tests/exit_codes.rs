@@ -23,6 +23,15 @@ fn two_changes() {
     let folder = example("quickstart");
     poolwright(folder.path(), &["plan"]).expect(2);
     poolwright(folder.path(), &["compile", "--out", "out", "--check"]).expect(2);
+    poolwright(folder.path(), &["fmt", "--check"]).expect(0);
+    edit(
+        &folder.path().join("queues.pool.hcl"),
+        "budget     = \"$600000/month\"",
+        "budget = \"$600000/month\",",
+    );
+    poolwright(folder.path(), &["fix", "--dry-run"]).expect(2);
+    poolwright(folder.path(), &["fix"]).expect(0);
+    poolwright(folder.path(), &["fmt", "--check"]).expect(2);
 }
 
 #[test]
@@ -44,6 +53,8 @@ fn three_invalid_input_and_a_wrong_command_line() {
     poolwright(folder.path(), &[]).expect(3);
     poolwright(folder.path(), &["apply", "no-such-plan.json"]).expect(3);
     poolwright(folder.path(), &["compile"]).expect(3);
+    poolwright(folder.path(), &["fix"]).expect(3);
+    poolwright(folder.path(), &["fmt", "nowhere"]).expect(3);
 }
 
 #[test]

@@ -265,3 +265,17 @@ fn nothing_is_written_when_one_file_cannot_be() {
     assert!(run.stderr.contains("no file was changed"), "{}", run.all());
     assert_eq!(tree(folder.path()), before);
 }
+
+#[test]
+fn fixes_that_should_be_looked_at_wait_until_they_are_asked_for() {
+    let folder = example("quickstart");
+    let queues = folder.path().join("queues.pool.hcl");
+    let before = text(&queues);
+    edit(&queues, "\"$600000/month\"", "\"\\$600000/month\"");
+    let run = poolwright(folder.path(), &["fix"]).expect(3);
+    assert_eq!(run.stdout, "nothing to fix\n");
+    assert!(run.stderr.ends_with("poolwright fix --dry-run --unsafe\n"), "{}", run.all());
+    let run = poolwright(folder.path(), &["fix", "--unsafe"]).expect(0);
+    assert_eq!(run.stdout, "queues.pool.hcl:6:17: remove the backslash (PW0005)\n1 fix in 1 file\n");
+    assert_eq!(text(&queues), before);
+}

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use poolwright_diagnostics::{Applicability, Diagnostic, Edit, FileId, Fix, SourceMap, apply};
+use poolwright_diagnostics::{Applicability, Code, Diagnostic, Edit, FileId, Fix, SourceMap, apply};
 use poolwright_expression::quantity::Version;
 use poolwright_target::files::Files;
 
@@ -46,7 +46,7 @@ pub struct Done {
     /// `file:line:column`, in the text of its round.
     pub place: String,
     /// What was wrong.
-    pub fault: Diagnostic,
+    pub code: Code,
     /// What was done, as an instruction.
     pub title: String,
 }
@@ -78,7 +78,7 @@ pub fn fix(files: &dyn Files, version: &Version, given: &[VariableSource], unsaf
                 });
                 if ours && round.take(&fix.edits) {
                     let place = fault.primary().map(|label| sources.place(label.span)).unwrap_or_default();
-                    done.push(Done { place, fault: fault.clone(), title: fix.title.clone() });
+                    done.push(Done { place, code: fault.code, title: fix.title.clone() });
                 }
             }
         }
@@ -176,7 +176,6 @@ impl Round<'_> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use poolwright_diagnostics::Span;
 

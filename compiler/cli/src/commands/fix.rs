@@ -46,25 +46,24 @@ pub(crate) fn run(global: &Global, folder: &Path, dry_run: bool, unsafe_too: boo
 fn report(fixed: &Fixed, dry_run: bool) -> String {
     let mut text = String::new();
     for done in &fixed.done {
-        text.push_str(&format!("{}: {} ({})\n", done.place, done.title, done.fault.code));
+        text.push_str(&format!("{}: {} ({})\n", done.place, done.title, done.code));
     }
     if dry_run {
         for (name, file) in &fixed.files {
             text.push_str(&format!("{name}\n{}", difference(&file.before, &file.after)));
         }
     }
-    let number = |count: usize, one: &str| {
-        if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
-    };
-    let what = number(fixed.done.len(), "fix").replace("fixs", "fixes");
-    match (fixed.files.is_empty(), dry_run) {
-        (true, _) => text.push_str("nothing to fix\n"),
-        (false, true) => text.push_str(&format!("{what} to make\n")),
-        (false, false) => {
-            text.push_str(&format!("{what} in {}\n", number(fixed.files.len(), "file")));
-        }
-    }
+    let fixes = count(fixed.done.len(), "fix", "fixes");
+    text.push_str(&match (fixed.files.len(), dry_run) {
+        (0, _) => String::from("nothing to fix\n"),
+        (_, true) => format!("{fixes} to make\n"),
+        (files, false) => format!("{fixes} in {}\n", count(files, "file", "files")),
+    });
     text
+}
+
+fn count(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 /// What is left, in a line or two.

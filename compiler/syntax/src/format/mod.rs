@@ -99,7 +99,9 @@ impl Reader {
         let mut depth = 0_usize;
         let mut whole = closers == 0;
         for (index, piece) in (from..).zip(on_line.iter().copied()) {
-            let next = pieces.iter().skip(index + 1).find(|next| !next.what.is_comment()).copied();
+            // Of a comment nobody asks, and a row of comments is gone through once.
+            let mut rest = pieces.iter().skip(index + 1).filter(|next| !next.what.is_comment());
+            let next = if piece.what.is_comment() { None } else { rest.next().copied() };
             let role = self.roles.of(source, piece, next);
             if let Some((before, its)) = before {
                 let last = index + 1 == to && piece.what.is_comment();

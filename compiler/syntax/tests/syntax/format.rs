@@ -276,6 +276,22 @@ fn line_ends_stay_and_a_byte_order_mark_goes() {
     becomes("\u{feff}a = 1\n", "a = 1\n");
 }
 
+/// Twice the text takes about twice the time, whatever it is made of: none of these ends in minutes otherwise.
+#[test]
+fn long_texts_are_no_trouble() {
+    let n = 50_000;
+    for text in [
+        "/**/".repeat(n),
+        format!("a = [{}]\n", "1 ,".repeat(n)),
+        format!("a = [{}]\n", "1,# x\n".repeat(n)),
+        "a=1// x\n".to_owned() + &"\n".repeat(n) + &"# y\n".repeat(n),
+        "a {}\n".repeat(n),
+        format!("a = b{}\n", " . b".repeat(n)),
+    ] {
+        assert!(check(&text), "{}", &text[..20]);
+    }
+}
+
 #[test]
 fn a_file_with_errors_is_left_alone() {
     let faults = format("a=1\nb=\nc=,\n").unwrap_err();
