@@ -19,6 +19,7 @@ mod exit_codes;
 mod generated;
 mod layout;
 mod licences;
+mod modules;
 mod places;
 mod quickstart;
 mod support;

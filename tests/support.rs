@@ -30,10 +30,16 @@ impl Run {
 
 /// Runs `poolwright` in a folder, without a terminal and with an environment of its own.
 pub(crate) fn poolwright(folder: &Path, arguments: &[&str]) -> Run {
+    run_with(folder, arguments, &[])
+}
+
+/// Runs `poolwright` with these variables and no others.
+pub(crate) fn run_with(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Run {
     let output: Output = Command::new(env!("CARGO_BIN_EXE_poolwright"))
         .args(arguments)
         .current_dir(folder)
         .env_clear()
+        .envs(environment.iter().copied())
         .stdin(Stdio::null())
         .output()
         .unwrap();

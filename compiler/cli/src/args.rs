@@ -156,6 +156,14 @@ pub(crate) enum Command {
         #[command(flatten)]
         guards: Guards,
     },
+    /// Pin modules from Git in poolwright.lock, and fetch them
+    Lock {
+        #[command(flatten)]
+        folder: Folder,
+        /// Take what branches and tags are today
+        #[arg(long)]
+        update: bool,
+    },
     /// What pools, queues and tenants cost a month
     Cost {
         #[command(flatten)]
@@ -242,7 +250,7 @@ pub(crate) enum CatalogPart {
 }
 
 /// Commands of CONTRACT §1 that are not built yet, with their group where they have one.
-pub(crate) const PLANNED: [&str; 20] = [
+pub(crate) const PLANNED: [&str; 19] = [
     "destroy",
     "drift",
     "reconcile",
@@ -250,7 +258,6 @@ pub(crate) const PLANNED: [&str; 20] = [
     "state",
     "adopt",
     "import",
-    "lock",
     "report",
     "simulate",
     "fabric",
@@ -266,15 +273,5 @@ pub(crate) const PLANNED: [&str; 20] = [
 ];
 
 /// Flags of CONTRACT §1 that are not built yet.
-pub(crate) const PLANNED_FLAGS: [&str; 10] = [
-    "--var",
-    "--var-file",
-    "--only",
-    "--offline",
-    "--snapshot",
-    "--against",
-    "--approval",
-    "--allow-job-loss",
-    "--json",
-    "--from",
-];
+pub(crate) const PLANNED_FLAGS: [&str; 8] =
+    ["--only", "--offline", "--snapshot", "--against", "--approval", "--allow-job-loss", "--json", "--from"];

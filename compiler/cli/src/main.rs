@@ -8,6 +8,7 @@ mod clock;
 mod codes;
 mod commands;
 mod exit;
+mod git;
 mod output;
 mod rewrite;
 mod session;

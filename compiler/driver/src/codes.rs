@@ -11,6 +11,10 @@ poolwright_diagnostics::codes! {
     MODULE_SOURCE = "PW0100", "the source of a module is not one that can be used";
     NO_MODULE = "PW0101", "the folder of a module is not there, or has no `*.pool.hcl` file";
     MODULE_CIRCLE = "PW0102", "a module uses itself";
+    NOT_LOCKED = "PW0103", "a module from Git is not pinned in `poolwright.lock`, or was not fetched";
+    LOCK_MISMATCH = "PW0104", "a fetched module is not what `poolwright.lock` says";
+    LOCK = "PW0105", "`poolwright.lock` cannot be read";
+    NOT_FETCHED = "PW0106", "a module cannot be fetched from Git";
     VARIABLE_FORM = "PW0110", "a value for a variable is not written as `name=value`";
     VARIABLE_FILE = "PW0111", "a file with values of variables cannot be read";
     NO_ROUTE = "PW4590", "there is no queue or route of that name";

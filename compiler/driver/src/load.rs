@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use poolwright_diagnostics::{Code, Diagnostic, FileId, SourceMap, Span};
 use poolwright_expression::quantity::Version;
+use poolwright_expression::{BlockRef, Value};
 use poolwright_language::{Evaluated, Inputs};
-use poolwright_model::{Fleet, Program};
+use poolwright_model::view::View;
+use poolwright_model::{Fleet, Layout, Program};
 use poolwright_syntax::tree::{Body, File};
 use poolwright_target::files::{EntryKind, FileErrorKind, Files, check_path};
 use rayon::prelude::*;
@@ -52,17 +54,8 @@ pub(crate) fn load_over(
 ) -> Loaded {
     let mut sources = SourceMap::default();
     let mut diagnostics = Vec::new();
-    let texts: Vec<(FileId, String)> = texts(files, over, &mut sources, &mut diagnostics)
-        .into_iter()
-        .map(|(name, text)| (sources.add(name, text.as_str()), text))
-        .collect();
-    let parsed: Vec<(File, Vec<Diagnostic>)> =
-        texts.into_par_iter().map(|(id, text)| poolwright_syntax::parse(id, &text)).collect();
-    let mut trees = Vec::with_capacity(parsed.len());
-    for (tree, faults) in parsed {
-        diagnostics.extend(faults);
-        trees.push(tree);
-    }
+    let texts = texts(files, over, &mut sources, &mut diagnostics);
+    let trees = parsed(texts, &mut sources, &mut diagnostics);
     let count = trees.len();
     if count == 0 {
         return Loaded { sources, fleet: None, program: Program::default(), diagnostics, files: 0 };
@@ -70,7 +63,13 @@ pub(crate) fn load_over(
     let read = |path: &str| template(files, path);
     let modules = modules(files, over, &trees, &mut sources, &mut diagnostics);
     let variables = variables(given, &mut sources, &mut diagnostics);
-    let inputs = Inputs { version, read: &read, variables: &variables, modules: Some(&modules) };
+    let inputs = Inputs {
+        version,
+        read: &read,
+        variables: &variables,
+        computed: Some(&computed),
+        modules: Some(&modules),
+    };
     let Evaluated { fleet, program, diagnostics: found } = poolwright_language::evaluate(&trees, inputs);
     // A broken file may have held the fleet block, and one that was not read any block at all: saying that it is
     // missing too would be a second error for one cause. What no target takes is known of a whole fleet only.
@@ -93,6 +92,32 @@ pub(crate) fn load_over(
     diagnostics.extend(found.into_iter().filter(|diagnostic| !follows(diagnostic)));
     Diagnostic::sort(&mut diagnostics);
     Loaded { sources, fleet, program, diagnostics, files: count }
+}
+
+/// The trees of texts, parsed side by side.
+pub(crate) fn parsed(
+    texts: Vec<(String, String)>,
+    sources: &mut SourceMap,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<File> {
+    let texts: Vec<(FileId, String)> =
+        texts.into_iter().map(|(name, text)| (sources.add(name, text.as_str()), text)).collect();
+    let parsed: Vec<(File, Vec<Diagnostic>)> =
+        texts.into_par_iter().map(|(id, text)| poolwright_syntax::parse(id, &text)).collect();
+    let mut trees = Vec::with_capacity(parsed.len());
+    for (tree, faults) in parsed {
+        diagnostics.extend(faults);
+        trees.push(tree);
+    }
+    trees
+}
+
+/// An attribute of a pool or lot that follows from the pool and the price books.
+fn computed(fleet: &Fleet, block: &BlockRef, name: &str) -> Option<Value> {
+    let (prices, _) = poolwright_pricing::price(fleet, &BTreeMap::new());
+    let (layout, costs) = (Layout::default(), poolwright_pricing::cost(fleet, &prices));
+    let view = View::new(fleet, &layout, &prices, &costs, None, BTreeMap::new());
+    view.attribute(block, name).flatten()
 }
 
 /// Drops what was said of the signs in something that is no attribute or block at all, which is one error: the commas of
@@ -164,7 +189,7 @@ fn not_read(name: &str) -> Diagnostic {
 }
 
 /// Names and texts of the folder's files, in the order of names.
-fn texts(
+pub(crate) fn texts(
     files: &dyn Files,
     over: &BTreeMap<String, String>,
     sources: &mut SourceMap,

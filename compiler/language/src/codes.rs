@@ -27,6 +27,8 @@ poolwright_diagnostics::codes! {
     VALUE_NOT_READ = "PW1023", "a value on the command line or in a file cannot be read";
     SENSITIVE_PLACE = "PW1024", "a sensitive value stands where everybody can read it";
     STATEMENT = "PW1025", "a `moved`, `removed` or `import` block contradicts the blocks that are there";
+    KNOWN_LAST = "PW1026", "something is asked for that is known when all blocks are";
+    PRICE_OF = "PW1027", "a price is asked of something that has none";
     NODE_SHAPE = "PW4002", "the shape of a node is incomplete or contradicts itself";
     LOT_SIZE = "PW4003", "the number of nodes of a lot is missing, open or contradicts its hosts";
     TIER_FACTS = "PW4004", "a tier lacks the facts that its kind needs, or has facts of another kind";

@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::quantity::Version;
+use poolwright_expression::{BlockRef, Value};
 use poolwright_model::{Fleet, Program};
 use poolwright_syntax::tree;
 
@@ -38,9 +39,14 @@ pub struct Inputs<'a> {
     pub read: &'a (dyn Fn(&str) -> Result<String, String> + Sync),
     /// Values of variables that are given from outside of the files, by name.
     pub variables: &'a BTreeMap<String, Given>,
+    /// Computes an attribute of a pool or lot (LANGUAGE §6.2) of a fleet that has that pool alone.
+    pub computed: Option<Computed<'a>>,
     /// The folders of modules, if there are any.
     pub modules: Option<&'a Modules>,
 }
+
+/// See [`Inputs::computed`].
+pub type Computed<'a> = &'a (dyn Fn(&Fleet, &BlockRef, &str) -> Option<Value> + Sync);
 
 /// The folders that `module` blocks use, read already.
 #[derive(Debug, Default)]
@@ -95,6 +101,7 @@ pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
 /// One note for all attributes that are checked and not emitted: it should be seen once, not on every line.
 fn checked_only(mut checked: Vec<(Span, String)>) -> Option<Diagnostic> {
     checked.sort();
+    checked.dedup();
     let count = checked.len();
     let (plural, them) = if count == 1 { ("attribute is", "it") } else { ("attributes are", "them") };
     let mut checked = checked.into_iter();

@@ -7,6 +7,7 @@ mod cost;
 mod fix;
 mod fmt;
 mod init;
+mod lock;
 mod plan;
 mod route;
 mod schema;
@@ -66,6 +67,7 @@ pub(crate) fn run() -> Exit {
         Command::Apply { what, dir, auto_approve, approved, guards } => {
             apply::run(global, &apply::Asked { what, dir, auto_approve, approved, guards })
         }
+        Command::Lock { folder, update } => lock::run(global, &folder.folder, update),
         Command::Cost { folder, json } => cost::run(global, &folder.folder, json),
         Command::Test(folder) => test::run(global, &folder.folder),
         Command::Policy(PolicyCommand::Test(folder)) => test::policies(global, &folder.folder),

@@ -20,7 +20,7 @@ use crate::values::{Attributes, Values, meta};
 const MOST_NODES: u64 = 1_000_000;
 
 /// Decodes a pool with its lots. `fleet` has the targets, tiers and fabrics already.
-pub(super) fn pool<'t>(values: &Values<'_, 't>, block: &Block<'t>, fleet: &Fleet) -> Option<(Address, Pool)> {
+pub(crate) fn pool<'t>(values: &Values<'_, 't>, block: &Block<'t>, fleet: &Fleet) -> Option<(Address, Pool)> {
     let attributes = values.attributes(block);
     let children: Vec<(&Block<'_>, Attributes)> =
         block.children_of("lot").map(|child| (&**child, values.attributes(child))).collect();
@@ -542,7 +542,7 @@ fn settle_accelerator(values: &Values<'_, '_>, pool: &mut Pool, of_types: &[(Add
 }
 
 /// Adds the accelerators that a pool uses to the fleet's, from the catalogue.
-pub(super) fn use_accelerators(pool: &Pool, fleet: &mut Fleet) {
+pub(crate) fn use_accelerators(pool: &Pool, fleet: &mut Fleet) {
     let Some(address) = &pool.accelerator else { return };
     let Some(facts) = poolwright_catalog::accelerator(address.label()) else { return };
     fleet.accelerators.entry(address.clone()).or_insert_with(|| Accelerator {

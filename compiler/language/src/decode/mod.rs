@@ -18,6 +18,7 @@ use poolwright_model::fleet::{PriceBook, Route, Step, Tier, TierKind};
 use poolwright_model::{Address, Fleet, Meta, Program};
 use serde::de::DeserializeOwned;
 
+pub(crate) use self::capacity::{pool, use_accelerators};
 use crate::instances::Block;
 use crate::values::{Attributes, Values, meta};
 use crate::{Inputs, codes, labels};
@@ -28,19 +29,12 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     let sound = fleet.is_some();
     let into = fleet.get_or_insert_with(|| Fleet::empty(""));
     let blocks = values.blocks;
-    into.price_books
-        .extend(values.each(&blocks.of_kind("price_book"), |values, block| price_book(values, block)));
-    into.tiers.extend(values.each(&blocks.of_kind("tier"), |values, block| tier(values, block)));
-    for block in blocks.of_kind("target") {
-        into.targets.extend(values.within(&block, || target::target(values, &block, inputs)));
-    }
+    without_pools(values, into);
     target::folders(values, into);
-    into.fabrics
-        .extend(values.each(&blocks.of_kind("fabric"), |values, block| fabric::fabric(values, block)));
     let known = &*into;
-    let pools = values.each(&blocks.of_kind("pool"), |values, block| capacity::pool(values, block, known));
+    let pools = values.each(&blocks.of_kind("pool"), |values, block| pool(values, block, known));
     for (address, pool) in pools {
-        capacity::use_accelerators(&pool, into);
+        use_accelerators(&pool, into);
         into.pools.insert(address, pool);
     }
     into.tenants
@@ -48,9 +42,6 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     into.classes.extend(values.each(&blocks.of_kind("class"), |values, block| people::class(values, block)));
     into.routes.extend(values.each(&blocks.of_kind("route"), |values, block| route(values, block)));
     into.queues.extend(values.each(&blocks.of_kind("queue"), |values, block| people::queue(values, block)));
-    if into.prices.is_empty() && into.price_books.len() == 1 {
-        into.prices = into.price_books.keys().cloned().collect();
-    }
     // A `fleet` block that failed asks nobody; its fault has been reported.
     if sound {
         unasked_books(values, into);
@@ -59,6 +50,29 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
     labels::of_objects(values, into);
     let program = program::program(values);
     (blocks.fleet().is_some().then_some(fleet).flatten(), program)
+}
+
+/// Everything that pools and their prices depend on.
+fn without_pools(values: &Values<'_, '_>, into: &mut Fleet) {
+    let (blocks, inputs) = (values.blocks, values.inputs);
+    into.price_books
+        .extend(values.each(&blocks.of_kind("price_book"), |values, block| price_book(values, block)));
+    into.tiers.extend(values.each(&blocks.of_kind("tier"), |values, block| tier(values, block)));
+    for block in blocks.of_kind("target") {
+        into.targets.extend(values.within(&block, || target::target(values, &block, inputs)));
+    }
+    into.fabrics
+        .extend(values.each(&blocks.of_kind("fabric"), |values, block| fabric::fabric(values, block)));
+    if into.prices.is_empty() && into.price_books.len() == 1 {
+        into.prices = into.price_books.keys().cloned().collect();
+    }
+}
+
+/// The fleet without pools, and without what depends on them.
+pub(crate) fn base(values: &Values<'_, '_>) -> Fleet {
+    let mut fleet = fleet_block(values, values.inputs).unwrap_or_else(|| Fleet::empty(""));
+    without_pools(values, &mut fleet);
+    fleet
 }
 
 /// A book that `fleet.prices` does not name says nothing: its prices would be missed without a word.

@@ -78,22 +78,23 @@ impl Host for In<'_, '_, '_> {
         }
         let subject = block.kind.split('.').next().unwrap_or(&block.kind);
         if values.schema.computed_of(subject).any(|computed| computed.name == name) {
-            let what =
-                format!("computed attributes such as `{}.{name}` in a block's own attributes", block.address);
-            let diagnostic =
-                not_built(&what, span).with_note("policies and tests can read it: they are evaluated last");
-            return Err(Box::new(diagnostic));
+            return values.computed(block, name, span);
         }
         let known = found.schema.attributes.keys().map(String::as_str);
         Err(Box::new(no_such_part(&block.address, name, span, known)))
     }
 
-    fn call(&self, name: &str, _: &[Value], span: Span) -> Option<Result<Value, Box<Diagnostic>>> {
+    fn call(&self, name: &str, arguments: &[Value], span: Span) -> Option<Result<Value, Box<Diagnostic>>> {
         match name {
-            "price" | "decide" => {
-                let what = format!("calls of `{name}` in a block's own attributes");
-                Some(Err(Box::new(not_built(&what, span))))
-            }
+            "price" => Some(self.values.price(arguments, span)),
+            "decide" => Some(Err(Box::new(
+                Diagnostic::error(
+                    codes::KNOWN_LAST,
+                    "`decide` can be asked when all blocks are known, not before",
+                )
+                .at(span, "asked for while blocks are still made")
+                .with_help("ask in a test or check: they are evaluated last"),
+            ))),
             _ => None,
         }
     }

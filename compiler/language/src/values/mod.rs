@@ -2,6 +2,7 @@
 
 mod absent;
 mod chain;
+mod computed;
 mod expand;
 mod host;
 mod late;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::{ConvertFault, Expr, PathStep, Scope, Type, Value, convert, evaluate};
-use poolwright_model::{Address, Meta, Origin};
+use poolwright_model::{Address, Fleet, Meta, Origin};
 use poolwright_syntax::tree;
 
 pub(crate) use self::absent::no_such_part;
@@ -50,6 +51,8 @@ pub(crate) struct Values<'a, 't> {
     /// The blocks that are being worked on, the innermost last: what is reported is reported of it.
     places: RefCell<Vec<Arc<Block<'t>>>>,
     diagnostics: RefCell<Vec<Diagnostic>>,
+    /// The fleet without what depends on pools, if somebody wanted it.
+    base: RefCell<Option<Arc<Fleet>>>,
     /// Paths inside of attributes (`node.gpus`), each once: every block has the same.
     paths: RefCell<BTreeSet<Arc<str>>>,
     /// Spans of attributes that are checked and not emitted.
@@ -83,6 +86,7 @@ impl<'a, 't> Values<'a, 't> {
             chain: RefCell::default(),
             places: RefCell::default(),
             diagnostics: RefCell::default(),
+            base: RefCell::default(),
             paths: RefCell::default(),
             checked: RefCell::default(),
         }

@@ -1,5 +1,6 @@
 //! Decoding many blocks at a time.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
@@ -40,10 +41,15 @@ impl<'t> Values<'_, 't> {
         let known = self.known.borrow();
         let (schema, all, before): (_, _, &Known) = (self.schema, self.blocks, &known);
         let (folders, inputs) = (self.folders, self.inputs);
+        let base = self.base.borrow().clone();
         let parts: Vec<Part<T>> = blocks
             .par_chunks(TOGETHER)
             .map(|part| {
-                let values = Values { before: Some(before), ..Values::new(schema, all, folders, inputs) };
+                let values = Values {
+                    before: Some(before),
+                    base: RefCell::new(base.clone()),
+                    ..Values::new(schema, all, folders, inputs)
+                };
                 let decode = |block| values.within(block, || decode(&values, block));
                 let decoded = part.iter().filter_map(decode).collect();
                 let (diagnostics, checked) = values.finish();

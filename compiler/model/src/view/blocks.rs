@@ -1,6 +1,6 @@
 //! Each kind of block with its declared and computed attributes.
 
-use poolwright_expression::quantity::{Bandwidth, Duration, Percent};
+use poolwright_expression::quantity::{Bandwidth, CountUnit, Duration, Percent};
 use poolwright_expression::{Number, Type, Value};
 
 use super::View;
@@ -33,8 +33,8 @@ impl View<'_> {
             ("select", pool.select.as_ref().map_or(Value::Null, text_map)),
             ("taints", Value::list(pool.taints.iter().map(|taint| Value::quantity(taint.clone())))),
             ("opt_in", Value::Bool(pool.opt_in)),
-            ("gpus", bounds(sum(least_gpus), sum(Lot::most_gpus))),
-            ("nodes", bounds(sum(|lot| lot.nodes.min), sum(Lot::most))),
+            ("gpus", bounds(CountUnit::Gpus, sum(least_gpus), sum(Lot::most_gpus))),
+            ("nodes", bounds(CountUnit::Nodes, sum(|lot| lot.nodes.min), sum(Lot::most))),
             ("gpus_per_node", number(first.map_or(0, |lot| u64::from(lot.node.gpus)))),
             ("zones", text_set(pool.lots.iter().flat_map(|lot| lot.zones.clone()))),
             ("cost", cost(self.costs.pools.get(&pool.meta.address))),
@@ -90,8 +90,8 @@ impl View<'_> {
             ("provisioning", Value::string(&lot.provisioning)),
             ("features", texts(&lot.features)),
             ("node", node(lot)),
-            ("gpus", bounds(least_gpus(lot), lot.most_gpus())),
-            ("nodes", bounds(lot.nodes.min, lot.most())),
+            ("gpus", bounds(CountUnit::Gpus, least_gpus(lot), lot.most_gpus())),
+            ("nodes", bounds(CountUnit::Nodes, lot.nodes.min, lot.most())),
             ("gpus_per_node", number(u64::from(lot.node.gpus))),
             ("cost", cost(self.costs.lots.get(&lot.meta.address))),
             ("queues", references(&queues)),
@@ -211,6 +211,7 @@ impl View<'_> {
             (
                 "gpus",
                 bounds(
+                    CountUnit::Gpus,
                     lots.iter().map(|lot| least_gpus(lot)).fold(0, u64::saturating_add),
                     lots.iter().map(|lot| lot.most_gpus()).fold(0, u64::saturating_add),
                 ),

@@ -1,6 +1,6 @@
 //! Small pieces of the model as values.
 
-use poolwright_expression::quantity::{Money, Quantity};
+use poolwright_expression::quantity::{Count, CountUnit, Money, Quantity};
 use poolwright_expression::{Number, Type, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -54,9 +54,10 @@ pub(super) fn text_map(map: &BTreeMap<String, String>) -> Value {
     Value::object(map.iter().map(|(key, value)| (key.as_str(), Value::string(value))))
 }
 
-/// `{ min, max }`
-pub(super) fn bounds(min: u64, max: u64) -> Value {
-    Value::object([("min", number(min)), ("max", number(max))])
+/// `{ min, max }`, counts of a unit: a price per GPU times a count of GPUs loses the `/gpu`.
+pub(super) fn bounds(unit: CountUnit, min: u64, max: u64) -> Value {
+    let count = |number: u64| Value::quantity(Count { number: Number::from(number), unit });
+    Value::object([("min", count(min)), ("max", count(max))])
 }
 
 /// `{ hourly, monthly }` of `{ floor, expected, ceiling }`.

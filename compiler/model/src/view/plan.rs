@@ -1,6 +1,7 @@
 //! The plan and its changes as values.
 
 use poolwright_expression::Value;
+use poolwright_expression::quantity::CountUnit;
 
 use super::parts::{bounds, cost, number, reference};
 use crate::fleet::Fleet;
@@ -41,7 +42,7 @@ pub fn plan(fleet: &Fleet, summary: &Summary, changes: &[Change], money: Option<
                 ("delta", cost(money.and_then(|money| money.delta.as_ref()))),
             ]),
         ),
-        ("gpus", bounds(least, most)),
+        ("gpus", bounds(CountUnit::Gpus, least, most)),
         ("destroys_protected", Value::Bool(protected)),
     ])
 }

@@ -1,7 +1,7 @@
-#~ PW9001
+#~ PW1027
 route "ladder" {
   step "one" {
     pools     = [pool.hpc]
-    max_price = price(pool.hpc)
+    max_price = price(tier.owned)
   }
 }
