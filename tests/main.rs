@@ -13,6 +13,7 @@
 mod architecture;
 mod bad_input;
 mod command_line;
+mod console;
 mod docs;
 mod examples;
 mod exit_codes;

@@ -156,6 +156,14 @@ pub(crate) enum Command {
         #[command(flatten)]
         guards: Guards,
     },
+    /// The value of expressions: a prompt, or a line in and a line out
+    Console {
+        #[command(flatten)]
+        folder: Folder,
+        /// Answers as JSON: {"value": …} or {"error": {code, message}}
+        #[arg(long)]
+        json: bool,
+    },
     /// Pin modules from Git in poolwright.lock, and fetch them
     Lock {
         #[command(flatten)]
@@ -250,7 +258,7 @@ pub(crate) enum CatalogPart {
 }
 
 /// Commands of CONTRACT §1 that are not built yet, with their group where they have one.
-pub(crate) const PLANNED: [&str; 19] = [
+pub(crate) const PLANNED: [&str; 18] = [
     "destroy",
     "drift",
     "reconcile",
@@ -262,7 +270,6 @@ pub(crate) const PLANNED: [&str; 19] = [
     "simulate",
     "fabric",
     "permissions",
-    "console",
     "explain",
     "graph",
     "lsp",

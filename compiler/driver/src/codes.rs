@@ -15,6 +15,7 @@ poolwright_diagnostics::codes! {
     LOCK_MISMATCH = "PW0104", "a fetched module is not what `poolwright.lock` says";
     LOCK = "PW0105", "`poolwright.lock` cannot be read";
     NOT_FETCHED = "PW0106", "a module cannot be fetched from Git";
+    NO_EXPRESSION = "PW0112", "what was asked is no expression";
     VARIABLE_FORM = "PW0110", "a value for a variable is not written as `name=value`";
     VARIABLE_FILE = "PW0111", "a file with values of variables cannot be read";
     NO_ROUTE = "PW4590", "there is no queue or route of that name";

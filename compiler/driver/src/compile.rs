@@ -95,7 +95,7 @@ fn sound(
     loaded: Loaded,
     lower: impl Fn(&dyn Target, Input<'_>) -> Lowered + Sync,
 ) -> Result<Sound, Box<Faulty>> {
-    let Loaded { sources, fleet, program, mut diagnostics, files } = loaded;
+    let Loaded { sources, fleet, program, mut diagnostics, files, .. } = loaded;
     let Some(fleet) = fleet.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) else {
         return Err(Box::new(Faulty { sources, diagnostics, files }));
     };

@@ -11,6 +11,7 @@ mod apply;
 mod cause;
 pub mod codes;
 mod compile;
+mod console;
 mod fix;
 mod former;
 mod git;
@@ -29,6 +30,7 @@ use poolwright_expression::quantity::{Date, Version};
 
 pub use apply::apply;
 pub use compile::{Compiled, Counts, Faulty, check, compile};
+pub use console::{Answers, console};
 pub use fix::{Done, Fixed, Rewritten, fix};
 pub use former::gone_from;
 pub use load::{ENDING, Loaded, load};

@@ -8,7 +8,7 @@ use poolwright_expression::{BlockRef, Value};
 use poolwright_language::{Evaluated, Inputs};
 use poolwright_model::view::View;
 use poolwright_model::{Fleet, Layout, Program};
-use poolwright_syntax::tree::{Body, File};
+use poolwright_syntax::tree::{Body, Expr, File};
 use poolwright_target::files::{EntryKind, FileErrorKind, Files, check_path};
 use rayon::prelude::*;
 
@@ -32,6 +32,8 @@ pub struct Loaded {
     pub fleet: Option<Fleet>,
     /// Policies and tests.
     pub program: Program,
+    /// The expressions that were asked about, or what is wrong with each.
+    pub(crate) asked: Vec<Result<poolwright_expression::Expr, Vec<Diagnostic>>>,
     /// Everything found so far.
     pub diagnostics: Vec<Diagnostic>,
     /// How many files there are.
@@ -45,6 +47,16 @@ pub fn load(files: &dyn Files, version: &Version, given: &[VariableSource]) -> L
     load_over(files, version, given, &BTreeMap::new())
 }
 
+/// [`load`], with expressions that are asked about.
+pub(crate) fn load_asking(
+    files: &dyn Files,
+    version: &Version,
+    given: &[VariableSource],
+    questions: &[String],
+) -> Loaded {
+    load_with(files, version, given, &BTreeMap::new(), questions)
+}
+
 /// [`load`], with other texts in the place of some files.
 pub(crate) fn load_over(
     files: &dyn Files,
@@ -52,25 +64,44 @@ pub(crate) fn load_over(
     given: &[VariableSource],
     over: &BTreeMap<String, String>,
 ) -> Loaded {
+    load_with(files, version, given, over, &[])
+}
+
+fn load_with(
+    files: &dyn Files,
+    version: &Version,
+    given: &[VariableSource],
+    over: &BTreeMap<String, String>,
+    questions: &[String],
+) -> Loaded {
     let mut sources = SourceMap::default();
     let mut diagnostics = Vec::new();
     let texts = texts(files, over, &mut sources, &mut diagnostics);
     let trees = parsed(texts, &mut sources, &mut diagnostics);
     let count = trees.len();
     if count == 0 {
-        return Loaded { sources, fleet: None, program: Program::default(), diagnostics, files: 0 };
+        // A question about nothing can be answered all the same.
+        if questions.is_empty() || diagnostics.iter().any(|found| found.code != codes::EMPTY_FOLDER) {
+            let program = Program::default();
+            return Loaded { sources, fleet: None, program, asked: Vec::new(), diagnostics, files: 0 };
+        }
+        diagnostics.clear();
     }
     let read = |path: &str| template(files, path);
     let modules = modules(files, over, &trees, &mut sources, &mut diagnostics);
     let variables = variables(given, &mut sources, &mut diagnostics);
+    let questions = asked(questions, &mut sources);
+    let exprs: Vec<Expr> = questions.iter().flatten().cloned().collect();
     let inputs = Inputs {
         version,
         read: &read,
         variables: &variables,
         computed: Some(&computed),
+        asked: &exprs,
         modules: Some(&modules),
     };
-    let Evaluated { fleet, program, diagnostics: found } = poolwright_language::evaluate(&trees, inputs);
+    let Evaluated { fleet, program, asked, diagnostics: found } =
+        poolwright_language::evaluate(&trees, inputs);
     // A broken file may have held the fleet block, and one that was not read any block at all: saying that it is
     // missing too would be a second error for one cause. What no target takes is known of a whole fleet only.
     let broken = diagnostics.iter().any(Diagnostic::is_error);
@@ -91,7 +122,10 @@ pub(crate) fn load_over(
     drop_signs(&trees, &found, &mut diagnostics);
     diagnostics.extend(found.into_iter().filter(|diagnostic| !follows(diagnostic)));
     Diagnostic::sort(&mut diagnostics);
-    Loaded { sources, fleet, program, diagnostics, files: count }
+    let mut answers = asked.into_iter();
+    let answer = |question: Result<_, _>| question.and_then(|_| answers.next().unwrap_or(Err(Vec::new())));
+    let asked = questions.into_iter().map(answer).collect();
+    Loaded { sources, fleet, program, asked, diagnostics, files: count }
 }
 
 /// The trees of texts, parsed side by side.
@@ -110,6 +144,28 @@ pub(crate) fn parsed(
         trees.push(tree);
     }
     trees
+}
+
+/// The trees of expressions that stand in no file, each in a line of its own.
+fn asked(questions: &[String], sources: &mut SourceMap) -> Vec<Result<Expr, Vec<Diagnostic>>> {
+    let mut read = |question: &String| {
+        // Only an attribute has a value; its name is that of nobody.
+        let text = format!("_ = {question}\n");
+        let id = sources.add("console", text.as_str());
+        let (tree, faults) = poolwright_syntax::parse(id, &text);
+        let sound = !faults.iter().any(Diagnostic::is_error);
+        let single = tree.body.items.len() == 1;
+        match tree.body.attributes().next().filter(|_| sound && single) {
+            Some(attribute) => Ok(attribute.value.clone()),
+            None if sound => Err(vec![
+                Diagnostic::error(codes::NO_EXPRESSION, format!("`{question}` is no expression"))
+                    .at(Span::new(id, 4, 4), "one expression is wanted")
+                    .with_help("write one value: `pool.x.gpus.max`, `1 + 1`; blocks belong into files"),
+            ]),
+            None => Err(faults),
+        }
+    };
+    questions.iter().map(&mut read).collect()
 }
 
 /// An attribute of a pool or lot that follows from the pool and the price books.

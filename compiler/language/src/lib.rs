@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::quantity::Version;
-use poolwright_expression::{BlockRef, Value};
+use poolwright_expression::{BlockRef, Expr, Value};
 use poolwright_model::{Fleet, Program};
 use poolwright_syntax::tree;
 
@@ -41,6 +41,8 @@ pub struct Inputs<'a> {
     pub variables: &'a BTreeMap<String, Given>,
     /// Computes an attribute of a pool or lot (LANGUAGE §6.2) of a fleet that has that pool alone.
     pub computed: Option<Computed<'a>>,
+    /// Expressions that somebody asks about, of the fleet's own folder.
+    pub asked: &'a [tree::Expr],
     /// The folders of modules, if there are any.
     pub modules: Option<&'a Modules>,
 }
@@ -65,6 +67,8 @@ pub struct Evaluated {
     pub fleet: Option<Fleet>,
     /// Policies and tests.
     pub program: Program,
+    /// The expressions that were asked about, to be evaluated when prices and layout exist; or what is wrong with them.
+    pub asked: Vec<Result<Expr, Vec<Diagnostic>>>,
     /// Every fault and note, in the order of places.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -88,6 +92,7 @@ pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
     values.variables();
     values.locals();
     let (fleet, program) = decode::decode(&values, &inputs);
+    let asked = values.asked(inputs.asked);
     let (reported, checked) = values.finish();
     diagnostics.extend(reported);
     // With a fault the fleet is not whole: what no target seems to get may be taken by the block that is missing.
@@ -95,7 +100,7 @@ pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
         diagnostics.extend(checked_only(checked));
     }
     Diagnostic::sort(&mut diagnostics);
-    Evaluated { fleet, program, diagnostics }
+    Evaluated { fleet, program, asked, diagnostics }
 }
 
 /// One note for all attributes that are checked and not emitted: it should be seen once, not on every line.

@@ -31,7 +31,14 @@ fn run(reverse: bool) -> (Evaluated, String) {
     let version = Version::parse("0.1.0").unwrap();
     let evaluated = evaluate(
         &files,
-        Inputs { version: &version, read: &read, variables: &BTreeMap::new(), computed: None, modules: None },
+        Inputs {
+            version: &version,
+            read: &read,
+            variables: &BTreeMap::new(),
+            computed: None,
+            asked: &[],
+            modules: None,
+        },
     );
     diagnostics.extend(evaluated.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).cloned());
     let shown = render::short(&diagnostics, &sources);

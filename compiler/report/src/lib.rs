@@ -3,7 +3,7 @@
 //!
 //! Pure: values in, text out. Diagnostics have renderers of their own; nothing is printed here.
 //!
-//! Enter at [`plan()`], [`cost()`], [`ladder()`].
+//! Enter at [`plan()`], [`cost()`], [`ladder()`], [`value()`].
 
 mod catalog;
 mod cost;
@@ -14,6 +14,7 @@ mod money;
 mod plan;
 mod reference;
 mod tests;
+mod value;
 
 pub use catalog::{accelerators, instances};
 pub use cost::{cost, cost_json};
@@ -21,3 +22,4 @@ pub use ladder::ladder;
 pub use plan::{applied, plan};
 pub use reference::{code_tables, codes, functions};
 pub use tests::runs;
+pub use value::{value, value_line};

@@ -3,6 +3,7 @@
 mod apply;
 mod catalog;
 mod compile;
+mod console;
 mod cost;
 mod fix;
 mod fmt;
@@ -68,6 +69,7 @@ pub(crate) fn run() -> Exit {
             apply::run(global, &apply::Asked { what, dir, auto_approve, approved, guards })
         }
         Command::Lock { folder, update } => lock::run(global, &folder.folder, update),
+        Command::Console { folder, json } => console::run(global, &folder.folder, json),
         Command::Cost { folder, json } => cost::run(global, &folder.folder, json),
         Command::Test(folder) => test::run(global, &folder.folder),
         Command::Policy(PolicyCommand::Test(folder)) => test::policies(global, &folder.folder),

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use poolwright_diagnostics::Diagnostic;
 use poolwright_expression::{
-    Expr, ExprKind, ForExpr, Host, ObjectItem, Step, Symbol, TemplatePart, Type, Value,
+    Expr, ExprKind, ForExpr, Host, ObjectItem, Scope, Step, Symbol, TemplatePart, Type, Value,
 };
 use poolwright_syntax::tree;
 
 use super::Values;
 use super::host::In;
-use crate::instances::Block;
+use crate::instances::{Block, ModuleId};
 
 impl<'t> Values<'_, 't> {
     /// An expression of a block to be evaluated last: its locals, variables and `each` are values already.
@@ -21,9 +22,26 @@ impl<'t> Values<'_, 't> {
         wanted: Option<&Type>,
     ) -> Option<Expr> {
         let expr = self.resolve(expr, block, bound, wanted)?;
-        let host = In { values: self, module: block.module };
-        let mut closing = Closing { values: self, host, block, bound: Vec::new(), whole: true };
-        let closed = closing.expr(&expr);
+        self.closed(&expr, block.module, &block.scope)
+    }
+
+    /// Expressions of the fleet's own folder that stand in no file, to be evaluated last; or what is wrong with them.
+    pub(crate) fn asked(&self, exprs: &[tree::Expr]) -> Vec<Result<Expr, Vec<Diagnostic>>> {
+        let ask = |expr: &tree::Expr| {
+            let before = self.diagnostics.borrow().len();
+            let closed = self
+                .resolve_in(expr, ModuleId::ROOT, &[], None)
+                .and_then(|expr| self.closed(&expr, ModuleId::ROOT, &Scope::default()));
+            let found = self.diagnostics.borrow_mut().split_off(before);
+            closed.ok_or(found)
+        };
+        exprs.iter().map(ask).collect()
+    }
+
+    fn closed(&self, expr: &Expr, module: ModuleId, scope: &Scope) -> Option<Expr> {
+        let host = In { values: self, module };
+        let mut closing = Closing { values: self, host, scope, bound: Vec::new(), whole: true };
+        let closed = closing.expr(expr);
         closing.whole.then_some(closed)
     }
 }
@@ -31,7 +49,7 @@ impl<'t> Values<'_, 't> {
 struct Closing<'c, 'a, 't> {
     values: &'c Values<'a, 't>,
     host: In<'c, 'a, 't>,
-    block: &'c Block<'t>,
+    scope: &'c Scope,
     /// Names that a `for` binds here.
     bound: Vec<Arc<str>>,
     /// Whether everything had a value.
@@ -70,7 +88,7 @@ impl Closing<'_, '_, '_> {
     /// What is not known before the end stays a name.
     fn symbol(&mut self, symbol: &Symbol, expr: &Expr) -> ExprKind {
         let value = match symbol {
-            Symbol::Scoped(name) if !self.bound.contains(name) => self.block.scope.get(name).cloned(),
+            Symbol::Scoped(name) if !self.bound.contains(name) => self.scope.get(name).cloned(),
             Symbol::Root(root) if &**root == "path" => self.ask(symbol, expr),
             Symbol::Local(_) | Symbol::Variable(_) | Symbol::Instances(..) => self.ask(symbol, expr),
             Symbol::Scoped(_) | Symbol::Root(_) | Symbol::Block(_) => None,
