@@ -52,7 +52,7 @@ fn folder(place: &str, files: &[(String, String)]) {
 /// The pages of the reference.
 fn pages() -> Vec<(String, String)> {
     let mut pages = export::markdown(schema());
-    pages.push(("functions.md".to_owned(), poolwright_report::functions()));
+    pages.extend(poolwright_report::functions());
     pages.push(("codes.md".to_owned(), poolwright_report::codes(program_codes::CODES)));
     pages
 }
@@ -85,8 +85,15 @@ fn links_of_the_reference_lead_somewhere() {
             if page == "../schemas/" {
                 continue;
             }
-            let target = if page.is_empty() { name.as_str() } else { page };
-            let target = pages.get(target).unwrap_or_else(|| panic!("{name}: there is no page {page}"));
+            // Pages of functions are in a folder of their own.
+            let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let target = match page.strip_prefix("../") {
+                _ if page.is_empty() => name.clone(),
+                Some(page) => page.to_owned(),
+                None if folder.is_empty() => page.to_owned(),
+                None => format!("{folder}/{page}"),
+            };
+            let target = pages.get(&target).unwrap_or_else(|| panic!("{name}: there is no page {page}"));
             let mut headings = target.lines().filter(|line| line.starts_with('#'));
             let found = heading.is_none_or(|heading| headings.any(|line| anchor(line) == heading));
             assert!(found, "{name}: {link} has no heading");

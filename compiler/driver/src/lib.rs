@@ -13,6 +13,7 @@ pub mod codes;
 mod compile;
 mod console;
 mod fix;
+mod folder;
 mod former;
 mod git;
 mod host;

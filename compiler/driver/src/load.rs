@@ -13,6 +13,7 @@ use poolwright_target::files::{EntryKind, FileErrorKind, Files, check_path};
 use rayon::prelude::*;
 
 use crate::codes;
+use crate::folder::Folder;
 use crate::modules::modules;
 use crate::variables::{VariableSource, variables};
 
@@ -92,9 +93,11 @@ fn load_with(
     let variables = variables(given, &mut sources, &mut diagnostics);
     let questions = asked(questions, &mut sources);
     let exprs: Vec<Expr> = questions.iter().flatten().cloned().collect();
+    let folder = Folder(files);
     let inputs = Inputs {
         version,
         read: &read,
+        files: Some(&folder),
         variables: &variables,
         computed: Some(&computed),
         asked: &exprs,

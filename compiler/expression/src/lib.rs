@@ -1,8 +1,8 @@
 //! Values, exact numbers, quantities with units, and the one evaluator.
 //!
 //! An [`Expr`] is an expression whose names are resolved; [`evaluate`] gives its [`Value`]. Evaluation is pure and
-//! total: no clock, no files, no network, bounded depth. What only the caller can know (a block's attribute, a
-//! price, a routing decision) is asked of a [`Host`]. This crate knows no block, no schema and no target.
+//! total: no clock, no network, bounded depth, work and size. What only the caller can know (a block's attribute, a
+//! price, a routing decision, the text of a file of the fleet) is asked of a [`Host`]. This crate knows no block, no schema and no target.
 //!
 //! Enter at [`evaluate`] for expressions, [`Type`] and [`convert`] for the way from a value to what a schema
 //! wants, [`quantity`] for units.
@@ -18,7 +18,9 @@ mod types;
 mod value;
 
 pub use convert::{ConvertFault, PathStep, convert};
-pub use evaluate::{Fault, Host, Scope, evaluate, expression_text, reference_values};
+pub use evaluate::{
+    Fault, FileFault, Host, Scope, Template, TemplateFault, evaluate, expression_text, reference_values,
+};
 pub use expr::{BinaryOp, Expr, ExprKind, ForExpr, ObjectItem, Step, Symbol, TemplatePart, UnaryOp};
 pub use number::{Number, NumberError};
 pub use types::{Field, ObjectType, Type};

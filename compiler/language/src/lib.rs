@@ -17,6 +17,7 @@ mod resolve;
 mod rules;
 pub mod schema;
 mod subject;
+mod template;
 mod values;
 mod words;
 
@@ -24,11 +25,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
+use poolwright_expression::FileFault;
 use poolwright_expression::quantity::Version;
 use poolwright_expression::{BlockRef, Expr, Value};
 use poolwright_model::{Fleet, Program};
 use poolwright_syntax::tree;
 
+pub use template::template;
 pub use values::{Given, GivenValue};
 
 /// What evaluation needs besides the trees.
@@ -37,6 +40,8 @@ pub struct Inputs<'a> {
     pub version: &'a Version,
     /// Reads a file below the fleet's folder as text; the error is a few words for a label.
     pub read: &'a (dyn Fn(&str) -> Result<String, String> + Sync),
+    /// The fleet's folder, for functions such as `file` and `fileset`; none: they say that files cannot be read.
+    pub files: Option<&'a dyn FleetFiles>,
     /// Values of variables that are given from outside of the files, by name.
     pub variables: &'a BTreeMap<String, Given>,
     /// Computes an attribute of a pool or lot (LANGUAGE §6.2) of a fleet that has that pool alone.
@@ -49,6 +54,21 @@ pub struct Inputs<'a> {
 
 /// See [`Inputs::computed`].
 pub type Computed<'a> = &'a (dyn Fn(&Fleet, &BlockRef, &str) -> Option<Value> + Sync);
+
+/// The fleet's folder, as functions of expressions see it. Paths are relative to it, `/` between their parts.
+pub trait FleetFiles: Sync {
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileFault>;
+
+    /// The paths of all files below a folder (empty: the fleet's folder itself), relative to it.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    fn list(&self, folder: &str) -> Result<Vec<String>, FileFault>;
+}
 
 /// The folders that `module` blocks use, read already.
 #[derive(Debug, Default)]

@@ -34,6 +34,18 @@ pub(crate) fn resolve(
     sound.then_some(resolved)
 }
 
+/// Resolves the names of an expression that may use nothing but `bound`, and functions.
+pub(crate) fn resolve_alone(
+    expr: &tree::Expr,
+    bound: &[Arc<str>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    let blocks = Declared::default();
+    let resolver = Resolver { blocks: &blocks, path: "", bound: bound.to_vec(), wanted: None, diagnostics };
+    let resolved = { resolver }.expr(expr);
+    (!diagnostics.iter().any(Diagnostic::is_error)).then_some(resolved)
+}
+
 /// The value of an expression that names nothing; none when it names something, or has a fault.
 pub(crate) fn constant(expr: &tree::Expr) -> Option<Value> {
     let mut found = Vec::new();

@@ -34,6 +34,7 @@ fn run(reverse: bool) -> (Evaluated, String) {
         Inputs {
             version: &version,
             read: &read,
+            files: None,
             variables: &BTreeMap::new(),
             computed: None,
             asked: &[],

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use poolwright_diagnostics::CodeInfo;
-use poolwright_expression::functions;
+use poolwright_expression::functions::{self, Function};
 
 /// Functions that ask the fleet and not only their arguments; the driver and the router have them.
 /// Call, what it does, an example.
@@ -43,25 +43,29 @@ pub fn code_tables() -> Vec<(&'static str, &'static [CodeInfo])> {
     ]
 }
 
-/// The page of all functions, by name.
+/// The index of the functions by subject, and a page of each: file name and text, relative to the reference.
 #[must_use]
-pub fn functions() -> String {
-    let mut text = String::from(
-        "# Functions\n\nEvery function of the language. A parameter with `?` may be left out, one with `...` repeated. \
-         Functions are pure: there is no clock, no environment and no network.\n\n\
-         | call | what it does | result | example |\n|---|---|---|---|\n",
+pub fn functions() -> Vec<(String, String)> {
+    let mut pages = vec![("functions.md".to_owned(), functions_index())];
+    pages.extend(
+        functions::all().map(|function| (format!("functions/{}.md", function.name), function_page(function))),
     );
-    let mut all: Vec<_> = functions::all().collect();
-    all.sort_by_key(|function| function.name);
-    for function in all {
-        let _ = writeln!(
-            text,
-            "| `{}` | {} | {} | {} |",
-            function.signature(),
-            cell(function.doc),
-            cell(&(function.returns)().describe()),
-            code(function.example),
-        );
+    pages
+}
+
+fn functions_index() -> String {
+    let mut text = String::from(
+        "# Functions\n\nEvery function of the language, by subject. A parameter with `?` may be left out, one with `...` \
+         repeated. Functions are pure: the same files give the same plan, so that there is no clock, no environment, no \
+         network and no chance. They have the names and the behaviour of OpenTofu's; where one differs, its page says so \
+         and why.\n",
+    );
+    for (subject, functions) in functions::by_subject() {
+        let _ = write!(text, "\n## {}\n\n| function | what it does |\n|---|---|\n", subject.title());
+        for function in functions {
+            let link = format!("[`{}`](functions/{}.md)", function.signature(), function.name);
+            let _ = writeln!(text, "| {link} | {} |", cell(function.doc));
+        }
     }
     text.push_str(
         "\n## Of the fleet\n\nThey ask the fleet and its prices: in policies and tests.\n\n\
@@ -70,6 +74,46 @@ pub fn functions() -> String {
     for (call, doc, example) in OF_THE_FLEET {
         let _ = writeln!(text, "| `{call}` | {} | {} |", cell(doc), code(example));
     }
+    text.push_str(
+        "\n## Not there\n\nKnown from elsewhere; a call of one says the same.\n\n\
+         | function | why not | instead |\n|---|---|---|\n",
+    );
+    for excluded in functions::excluded() {
+        let _ =
+            writeln!(text, "| `{}` | {} | {} |", excluded.name, cell(excluded.why), cell(excluded.instead));
+    }
+    text
+}
+
+/// What one function does: its parameters, its result, examples, what else there is to know.
+fn function_page(function: &Function) -> String {
+    let mut text = format!("# {}\n\n    {}\n\n{}\n\n", function.name, function.signature(), function.doc);
+    if !function.parameters.is_empty() {
+        text.push_str("| parameter | what it is |\n|---|---|\n");
+        for (index, (name, doc)) in function.parameters.iter().enumerate() {
+            let is_last = index + 1 == function.parameters.len();
+            let how = match (function.variadic && is_last, index < function.required) {
+                (true, true) => ", once or more",
+                (true, false) => ", any number of times",
+                (false, true) => "",
+                (false, false) => ", may be left out",
+            };
+            let _ = writeln!(text, "| `{name}` | {}{how} |", cell(doc));
+        }
+        text.push('\n');
+    }
+    let _ = write!(text, "Gives {}.\n\n## Examples\n\n```\n", (function.returns)().describe());
+    for (call, value) in function.examples {
+        let _ = writeln!(text, "> {call}\n{value}");
+    }
+    text.push_str("```\n");
+    if !function.notes.is_empty() {
+        text.push_str("\n## Notes\n\n");
+        for note in function.notes {
+            let _ = writeln!(text, "- {note}");
+        }
+    }
+    text.push_str("\n[All functions](../functions.md)\n");
     text
 }
 
@@ -118,10 +162,15 @@ mod tests {
     }
 
     #[test]
-    fn every_function_is_on_its_page() {
-        let page = functions();
+    fn every_function_has_its_page_and_is_in_the_index() {
+        let pages = functions();
         for function in functions::all() {
-            assert!(page.contains(&format!("| `{}` |", function.signature())), "{}", function.name);
+            let link = format!("| [`{}`](functions/{}.md) |", function.signature(), function.name);
+            assert_eq!(pages[0].1.matches(&link).count(), 1, "{}", function.name);
+            let name = format!("functions/{}.md", function.name);
+            let page = pages.iter().find(|(file, _)| *file == name).map(|(_, text)| text);
+            let wanted = format!("# {}\n\n    {}\n", function.name, function.signature());
+            assert!(page.is_some_and(|page| page.starts_with(&wanted)), "{}", function.name);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poolwright_diagnostics::{Span, suggestion_help};
 
 use super::fault::{Fault, Outcome};
-use super::{Evaluator, Expr, Scope, check_size};
+use super::{Evaluator, Expr, Host, Limits, Scope, check_size};
 use crate::functions::{self, Function, Implementation, Reads};
 use crate::{Type, Value, codes};
 
@@ -24,6 +24,12 @@ impl Evaluator<'_> {
         match function.map(|function| &function.implementation) {
             Some(Implementation::Try) => return self.attempt(arguments, span, scope),
             Some(Implementation::Can) => return self.can(arguments, span, scope),
+            Some(Implementation::TemplateString) => {
+                return self.template_string(arguments, name_span, span, scope);
+            }
+            Some(Implementation::TemplateFile) => {
+                return self.template_file(arguments, name_span, span, scope);
+            }
             _ => {}
         }
         let Some((values, places)) = self.arguments(arguments, expand, scope)? else {
@@ -31,7 +37,7 @@ impl Evaluator<'_> {
         };
         let place = |index: Option<usize>| index.and_then(|index| places.get(index)).copied().unwrap_or(span);
         let result = match function {
-            Some(function) => invoke(function, &values, self.host).map_err(|fault| {
+            Some(function) => invoke(function, &values, self.host, &self.limits).map_err(|fault| {
                 let at = if fault.code == codes::WRONG_ARGUMENTS { name_span } else { place(fault.argument) };
                 fault.at(at)
             })?,
@@ -114,20 +120,20 @@ fn gave_up(diagnostic: &poolwright_diagnostics::Diagnostic) -> bool {
 }
 
 /// Calls a function: counts arguments, takes marks off and puts them on the result, and spreads unknowns.
-pub(crate) fn invoke(function: &Function, values: &[Value], host: &dyn super::Host) -> Result<Value, Fault> {
-    let at_most = function.parameters.len();
-    if values.len() < function.required || (!function.variadic && values.len() > at_most) {
-        let message = format!("`{}` takes {}, not {}", function.name, function.arity(), values.len());
-        return Err(
-            Fault::new(codes::WRONG_ARGUMENTS, message).help(format!("it is {}", function.signature()))
-        );
-    }
+pub(crate) fn invoke(
+    function: &Function,
+    values: &[Value],
+    host: &dyn Host,
+    limits: &Limits,
+) -> Result<Value, Fault> {
+    check_arity(function, values.len())?;
     let mut mark = false;
     let mut plain = Vec::with_capacity(values.len());
     for value in values {
         let (value, marked) = match function.reads {
             Reads::Parts | Reads::Unknowns => value.clone().unmark_deep(),
             Reads::Structure => value.clone().unmark(),
+            Reads::Marks => (value.clone(), false),
         };
         mark |= marked;
         plain.push(value);
@@ -135,7 +141,7 @@ pub(crate) fn invoke(function: &Function, values: &[Value], host: &dyn super::Ho
     let unknown = match function.reads {
         Reads::Parts => plain.iter().any(Value::is_unknown),
         Reads::Structure => plain.iter().any(|value| matches!(value, Value::Unknown(_))),
-        Reads::Unknowns => false,
+        Reads::Unknowns | Reads::Marks => false,
     };
     if unknown {
         return Ok(Value::Unknown((function.returns)()).marked(mark));
@@ -143,23 +149,31 @@ pub(crate) fn invoke(function: &Function, values: &[Value], host: &dyn super::Ho
     let Implementation::Pure(implementation) = function.implementation else {
         return Err(Fault::new(codes::WRONG_ARGUMENTS, format!("`{}` cannot be called here", function.name)));
     };
-    let result = implementation(&functions::Call { name: function.name, arguments: &plain, host })
-        .map_err(|fault| fault.hidden(mark))?;
+    let call = functions::Call { name: function.name, arguments: &plain, host, limits };
+    let result = implementation(&call).map_err(|fault| fault.hidden(mark))?;
     check_size(&result)?;
     Ok(result.marked(mark))
 }
 
-fn unknown_function(name: &str, of_host: &[&str]) -> Fault {
-    let known = functions::all().map(|function| function.name).chain(of_host.iter().copied());
-    // What a plan is made of must be in the files, so that the same files give the same plan.
-    let ambient = ["timestamp", "plantimestamp", "uuid", "env", "getenv", "pathexpand", "bcrypt"];
-    let fault = Fault::new(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"));
-    if ambient.contains(&name) {
-        return fault.help(
-            "same files, same result: neither clock nor environment nor chance; write the value itself",
+/// Refuses too few or too many arguments.
+pub(super) fn check_arity(function: &Function, count: usize) -> Result<(), Fault> {
+    let at_most = function.parameters.len();
+    if count < function.required || (!function.variadic && count > at_most) {
+        let message = format!("`{}` takes {}, not {count}", function.name, function.arity());
+        return Err(
+            Fault::new(codes::WRONG_ARGUMENTS, message).help(format!("it is {}", function.signature()))
         );
     }
-    fault
+    Ok(())
+}
+
+fn unknown_function(name: &str, of_host: &[&str]) -> Fault {
+    if let Some(excluded) = functions::excluded().iter().find(|excluded| excluded.name == name) {
+        let message = format!("there is no function `{name}`: {}", excluded.why);
+        return Fault::new(codes::UNKNOWN_FUNCTION, message).help(excluded.instead);
+    }
+    let known = functions::all().map(|function| function.name).chain(of_host.iter().copied());
+    Fault::new(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))
         .help("call a function of OpenTofu's pure set, or a constructor such as `duration` or `money`")
         .maybe_help(suggestion_help("function", name, known))
 }

@@ -1,8 +1,11 @@
 //! Bounds on depth, work and size: evaluation is total.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
+use regex::Regex;
 
 use super::fault::{Fault, Outcome};
 use crate::{Value, codes};
@@ -18,10 +21,10 @@ const MAX_STACK: usize = 5 << 18;
 const MAX_STEPS: u64 = 5_000_000;
 
 /// The longest text, in bytes.
-const MAX_TEXT: usize = 16 << 20;
+pub(crate) const MAX_TEXT: usize = 16 << 20;
 
 /// The most elements of a list, set or object.
-const MAX_ELEMENTS: usize = 1_000_000;
+pub(crate) const MAX_ELEMENTS: usize = 1_000_000;
 
 thread_local! {
     /// Where the stack of the outermost evaluation begins; 0 while there is none.
@@ -56,11 +59,16 @@ fn too_deep(span: Span, what: &str) -> Box<Diagnostic> {
         .at(span)
 }
 
+/// How many regular expressions one evaluation keeps ready.
+const MAX_PATTERNS: usize = 64;
+
 /// What one evaluation has used up.
 #[derive(Default)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     depth: Cell<u32>,
     steps: Cell<u64>,
+    /// Regular expressions by their text: a loop uses the same one again and again.
+    patterns: RefCell<BTreeMap<Arc<str>, Regex>>,
 }
 
 impl Limits {
@@ -95,17 +103,36 @@ impl Limits {
     }
 
     fn take_many(&self, number: u64, span: Span) -> Outcome<()> {
+        self.charge(number).map_err(|fault| fault.at(span))
+    }
+
+    /// Takes steps.
+    pub(crate) fn charge(&self, number: u64) -> Result<(), Fault> {
         let taken = self.steps.get().saturating_add(number);
         self.steps.set(taken);
         if taken > MAX_STEPS {
-            return Err(Fault::new(
-                codes::TOO_LARGE,
-                format!("the expression takes more than {MAX_STEPS} steps"),
-            )
-            .help("go through fewer elements")
-            .at(span));
+            let message = format!("the expression takes more than {MAX_STEPS} steps");
+            return Err(Fault::new(codes::TOO_LARGE, message).help("go through fewer elements"));
         }
         Ok(())
+    }
+
+    /// The regular expression of a text: one that this evaluation has had, or a new one.
+    pub(crate) fn pattern<E>(
+        &self,
+        text: &Arc<str>,
+        make: impl FnOnce() -> Result<Regex, E>,
+    ) -> Result<Regex, E> {
+        if let Some(ready) = self.patterns.borrow().get(text) {
+            return Ok(ready.clone());
+        }
+        let made = make()?;
+        let mut ready = self.patterns.borrow_mut();
+        if ready.len() >= MAX_PATTERNS {
+            ready.clear();
+        }
+        ready.insert(text.clone(), made.clone());
+        Ok(made)
     }
 }
 

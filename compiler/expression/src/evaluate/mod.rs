@@ -15,6 +15,7 @@ mod operators;
 mod references;
 mod scope;
 mod template;
+mod template_value;
 mod traverse;
 
 use std::sync::Arc;
@@ -25,13 +26,25 @@ use crate::quantity::Currency;
 use crate::{BinaryOp, BlockRef, Expr, ExprKind, Number, Symbol, UnaryOp, Value};
 
 pub(crate) use arithmetic::{arithmetic, order, scale};
+#[cfg(test)]
+pub(crate) use call::invoke;
 pub(crate) use coerce::{to_bool, to_number, to_text};
 pub(crate) use equality::equal;
 pub use fault::Fault;
 pub(crate) use fault::Outcome;
-pub(crate) use limits::check_size;
+pub(crate) use limits::{Limits, MAX_ELEMENTS, MAX_TEXT, check_size};
 pub use references::{expression_text, reference_values};
 pub use scope::Scope;
+pub use template_value::{Template, TemplateFault};
+
+/// Why a file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileFault {
+    /// There is none.
+    Missing,
+    /// Something else, in a few words: `it is a folder`.
+    Other(String),
+}
 
 /// What the caller must supply: the values of names and the functions that need the fleet.
 pub trait Host {
@@ -56,6 +69,27 @@ pub trait Host {
         None
     }
 
+    /// The bytes of a file, by its path below the fleet's folder, `/` between its parts. `None`: files cannot be read
+    /// here.
+    fn read_file(&self, path: &str) -> Option<Result<Vec<u8>, FileFault>> {
+        let _ = path;
+        None
+    }
+
+    /// The paths of all files below a folder of the fleet's folder (empty: that folder itself), each relative to it.
+    /// `None`: files cannot be read here.
+    fn list_files(&self, folder: &str) -> Option<Result<Vec<String>, FileFault>> {
+        let _ = folder;
+        None
+    }
+
+    /// A template that is a value and no part of a file of the language, with its names resolved: it may use `names`
+    /// (as [`Symbol::Scoped`]) and functions. `None`: templates cannot be read here.
+    fn template(&self, text: &str, names: &[Arc<str>]) -> Option<Result<Template, TemplateFault>> {
+        let _ = (text, names);
+        None
+    }
+
     /// The names of the functions that [`Host::call`] knows, for suggestions.
     fn function_names(&self) -> &[&str] {
         &["price", "decide"]
@@ -67,13 +101,13 @@ pub trait Host {
 /// # Errors
 /// The first fault met, in the order of evaluation.
 pub fn evaluate(expr: &Expr, scope: &Scope, host: &dyn Host) -> Result<Value, Box<Diagnostic>> {
-    Evaluator { host, limits: limits::Limits::default() }.eval(expr, scope)
+    Evaluator { host, limits: Limits::default() }.eval(expr, scope)
 }
 
 /// One evaluation: the host and what it has used up.
 pub(crate) struct Evaluator<'a> {
     pub(crate) host: &'a dyn Host,
-    limits: limits::Limits,
+    limits: Limits,
 }
 
 impl Evaluator<'_> {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::Span;
 
-use super::limits::Limits;
-use super::{Evaluator, Expr, ExprKind, Host, Scope};
+use super::{Evaluator, Expr, ExprKind, Host, Limits, Scope};
 use crate::Value;
 use crate::expr::{Step, Symbol, TemplatePart};
 

@@ -1,100 +1,190 @@
-//! JSON and base64.
+//! Data formats: JSON, YAML, CSV, addresses of the web.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use super::{Call, Function, returns};
-use crate::{Fault, Value, to_json};
+use super::call::{Call, returns, text};
+use super::{Function, json, yaml};
+use crate::{Fault, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function::new(
         "jsonencode",
-        &["value"],
+        &[("value", "anything")],
         "The value as JSON, keys sorted, numbers exact.",
-        "jsonencode({ a = [1] }) = \"{\\\"a\\\":[1]}\"",
         returns::text,
-        jsonencode,
-    ),
+        json::jsonencode,
+    )
+    .examples(&[
+        (r#"jsonencode({ b = [1, 0.1, null], a = "x" })"#, r#""{\"a\":\"x\",\"b\":[1,0.1,null]}""#),
+        (r#"jsonencode("a<b")"#, r#""\"a\\u003cb\"""#),
+    ])
+    .notes(&[
+        "`<`, `>`, `&` and the separators U+2028 and U+2029 are written by their numbers, as OpenTofu does.",
+        "A quantity is its number in its base unit (a duration in seconds), a reference the block's address. A number \
+         without an end has 20 significant digits.",
+    ]),
     Function::new(
         "jsondecode",
-        &["text"],
+        &[("text", "JSON")],
         "The value of a JSON text.",
-        "jsondecode(\"[1]\") = [1]",
         returns::any,
-        jsondecode,
-    ),
+        json::jsondecode,
+    )
+    .examples(&[
+        (r#"jsondecode("{\"a\":[1.5,true]}")"#, "{ a = [1.5, true] }"),
+        (r#"jsondecode("12345678901234567890.5")"#, "12345678901234567890.5"),
+        (
+            r#"jsondecode("{")"#,
+            "error: `jsondecode`: not JSON: EOF while parsing an object at line 1 column 1",
+        ),
+    ])
+    .notes(&["Numbers keep all their digits. Of a key that is there twice the last value counts."]),
     Function::new(
-        "base64encode",
-        &["text"],
-        "The text's bytes in base64.",
-        "base64encode(\"ab\") = \"YWI=\"",
+        "yamlencode",
+        &[("value", "anything")],
+        "The value as YAML in block style, keys sorted, texts in quotes.",
         returns::text,
-        base64encode,
-    ),
+        yaml::yamlencode,
+    )
+    .examples(&[
+        (r#"yamlencode({ b = [1, { c = "no" }], a = [] })"#, r#""\"a\": []\n\"b\":\n- 1\n- \"c\": \"no\"\n""#),
+        (r#"yamlencode({ a = "x\ny\n" })"#, r#""\"a\": |\n  x\n  y\n""#),
+    ])
+    .notes(&["Poolwright writes the objects of a target itself; this is for texts that go into them."]),
     Function::new(
-        "base64decode",
-        &["text"],
-        "The text of bytes in base64.",
-        "base64decode(\"YWI=\") = \"ab\"",
+        "yamldecode",
+        &[("text", "YAML, one document")],
+        "The value of a YAML text.",
+        returns::any,
+        yaml::yamldecode,
+    )
+    .examples(&[
+        (r#"yamldecode("a: &x [1, 2.50]\nb: *x\nc: no")"#, r#"{ a = [1, 2.5], b = [1, 2.5], c = "no" }"#),
+        (
+            r#"yamldecode("a: !secret x")"#,
+            "error: `yamldecode`: not YAML that can be read: line 1: the tag `!secret` is not supported here",
+        ),
+    ])
+    .notes(&[
+        "By the core schema of YAML 1.2: `yes`, `no`, `on`, `off` are texts. Numbers keep all their digits. `<<` merges \
+         maps. Dates and binary data are text.",
+        "A document stands for at most 1000000 values, aliases counted each time.",
+    ]),
+    Function::new(
+        "csvdecode",
+        &[("text", "CSV (RFC 4180) with a line of names")],
+        "A list of objects, one a line; the first line has their keys.",
+        returns::list,
+        csvdecode,
+    )
+    .examples(&[
+        (
+            r#"csvdecode("name,gpus\na,8\nb,16\n")"#,
+            r#"[{ gpus = "8", name = "a" }, { gpus = "16", name = "b" }]"#,
+        ),
+        (r#"csvdecode("a,b\n1\n")"#, "error: `csvdecode`: line 2 has 1 fields and the first line 2"),
+    ])
+    .notes(&["All values are text: `tonumber` makes numbers of them."]),
+    Function::new(
+        "urlencode",
+        &[("text", "any text")],
+        "The text as a part of the query of a web address.",
         returns::text,
-        base64decode,
-    ),
+        urlencode,
+    )
+    .examples(&[(r#"urlencode("a b&c/ä")"#, r#""a+b%26c%2F%C3%A4""#)]),
+    Function::new(
+        "urldecode",
+        &[("text", "a part of the query of a web address")],
+        "The text of a part of the query of a web address.",
+        returns::text,
+        urldecode,
+    )
+    .examples(&[
+        (r#"urldecode("a+b%26c%2F%C3%A4")"#, r#""a b&c/ä""#),
+        (r#"urldecode("%2")"#, "error: `urldecode`: after `%` there are two hexadecimal digits, not \"2\""),
+    ]),
 ];
 
-fn jsonencode(call: &Call<'_>) -> Result<Value, Fault> {
-    Ok(Value::string(&json_text(call.argument(0))))
-}
-
-/// JSON without spaces. A number that is no binary float is written with all its digits.
-pub(super) fn json_text(value: &Value) -> String {
-    let mut text = String::new();
-    write(value, &mut text);
-    text
-}
-
-fn write(value: &Value, out: &mut String) {
-    let quoted = |text: &str| serde_json::Value::String(text.to_owned()).to_string();
-    match value {
-        Value::Number(number) => out.push_str(&number.to_string()),
-        Value::List(items) | Value::Set(items) => {
-            out.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
+fn csvdecode(call: &Call<'_>) -> Result<Value, Fault> {
+    let whole = call.text(0)?;
+    call.work(whole.len() / 16)?;
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(whole.as_bytes());
+    let mut names: Option<Vec<Arc<str>>> = None;
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| call.fault(0, format_args!("not CSV: {error}")))?;
+        let line = record.position().map_or(1, csv::Position::line);
+        let Some(names) = &names else {
+            let mut seen = BTreeSet::new();
+            let mut found = Vec::new();
+            for name in &record {
+                if !seen.insert(name.to_owned()) {
+                    return Err(
+                        call.fault(0, format_args!("two columns have the name {}", Value::string(name)))
+                    );
                 }
-                write(item, out);
-            }
-            out.push(']');
-        }
-        Value::Object(entries) => {
-            out.push('{');
-            for (index, (key, item)) in entries.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
+                if let Value::String(name) = Value::string(name) {
+                    found.push(name);
                 }
-                out.push_str(&quoted(key));
-                out.push(':');
-                write(item, out);
             }
-            out.push('}');
+            names = Some(found);
+            continue;
+        };
+        if record.len() != names.len() {
+            let (fields, first) = (record.len(), names.len());
+            return Err(
+                call.fault(0, format_args!("line {line} has {fields} fields and the first line {first}"))
+            );
         }
-        other => out.push_str(&to_json(other).to_string()),
+        rows.push(Value::object(names.iter().cloned().zip(record.iter().map(Value::string))));
+        call.room_for(rows.len())?;
     }
+    if names.is_none() {
+        return Err(call.fault(0, "the text has no line with the names of the columns"));
+    }
+    Ok(Value::list(rows))
 }
 
-fn jsondecode(call: &Call<'_>) -> Result<Value, Fault> {
-    let json: serde_json::Value = serde_json::from_str(&call.text(0)?)
-        .map_err(|error| call.fault(0, format_args!("not JSON: {error}")))?;
-    Ok(Value::from_json(&json))
+fn urlencode(call: &Call<'_>) -> Result<Value, Fault> {
+    let whole = call.text(0)?;
+    let mut out = String::with_capacity(whole.len());
+    for byte in whole.bytes() {
+        match byte {
+            b' ' => out.push('+'),
+            b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text(out)
 }
 
-fn base64encode(call: &Call<'_>) -> Result<Value, Fault> {
-    Ok(Value::string(&STANDARD.encode(call.text(0)?.as_bytes())))
-}
-
-fn base64decode(call: &Call<'_>) -> Result<Value, Fault> {
-    let bytes =
-        STANDARD.decode(call.text(0)?.as_bytes()).map_err(|_| call.fault(0, "the text is not base64"))?;
-    let text = String::from_utf8(bytes).map_err(|_| call.fault(0, "the bytes are not UTF-8 text"))?;
-    Ok(Value::string(&text))
+fn urldecode(call: &Call<'_>) -> Result<Value, Fault> {
+    let whole = call.text(0)?;
+    let mut bytes = Vec::with_capacity(whole.len());
+    let mut rest = whole.bytes();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'+' => bytes.push(b' '),
+            b'%' => {
+                let pair: Vec<u8> = rest.by_ref().take(2).collect();
+                let digits = String::from_utf8_lossy(&pair);
+                let is_hex = pair.len() == 2 && pair.iter().all(u8::is_ascii_hexdigit);
+                match u8::from_str_radix(&digits, 16) {
+                    Ok(byte) if is_hex => bytes.push(byte),
+                    _ => {
+                        let found = Value::string(&digits);
+                        let message = format!("after `%` there are two hexadecimal digits, not {found}");
+                        return Err(call.fault(0, message));
+                    }
+                }
+            }
+            byte => bytes.push(byte),
+        }
+    }
+    let decoded = String::from_utf8(bytes).map_err(|_| call.fault(0, "the bytes are not UTF-8 text"))?;
+    text(decoded)
 }

@@ -1,58 +1,51 @@
 //! Conditions over lists, and attempts.
 
-use super::{Call, Function, Implementation, Reads, returns};
+use super::call::{Call, returns};
+use super::{Function, Implementation, by_the_evaluator};
 use crate::evaluate::to_bool;
 use crate::{Fault, Type, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function::new(
         "alltrue",
-        &["list"],
+        &[("list", "a list or set of bools")],
         "Whether every element is true; of an empty list it is.",
-        "alltrue([true, false]) = false",
         returns::bool,
         alltrue,
     )
-    .unknowns(),
+    .unknowns()
+    .examples(&[("alltrue([true, false])", "false"), ("alltrue([])", "true")]),
     Function::new(
         "anytrue",
-        &["list"],
+        &[("list", "a list or set of bools")],
         "Whether an element is true; of an empty list none is.",
-        "anytrue([true, false]) = true",
         returns::bool,
         anytrue,
     )
-    .unknowns(),
+    .unknowns()
+    .examples(&[("anytrue([true, false])", "true"), ("anytrue([])", "false")]),
     Function::new(
-        "tobool",
-        &["value"],
-        "True or false of the texts that say so.",
-        "tobool(\"true\") = true",
+        "try",
+        &[("expressions", "expressions, in the order in which they are tried")],
+        "The first expression that can be evaluated without an error.",
+        returns::any,
+        by_the_evaluator,
+    )
+    .structure()
+    .variadic()
+    .special(Implementation::Try)
+    .examples(&[("try({}.a, 0)", "0"), ("try({}.a)", "error: no argument of `try` can be evaluated")])
+    .notes(&["Bounds of the evaluation itself (depth, size, work) are not hidden by it."]),
+    Function::new(
+        "can",
+        &[("expression", "any expression")],
+        "Whether an expression can be evaluated without an error.",
         returns::bool,
-        tobool,
-    ),
-    Function {
-        name: "try",
-        parameters: &["expressions"],
-        required: 1,
-        variadic: true,
-        doc: "The first expression that can be evaluated without an error.",
-        example: "try({}.a, 0) = 0",
-        returns: returns::any,
-        reads: Reads::Structure,
-        implementation: Implementation::Try,
-    },
-    Function {
-        name: "can",
-        parameters: &["expression"],
-        required: 1,
-        variadic: false,
-        doc: "Whether an expression can be evaluated without an error.",
-        example: "can({}.a) = false",
-        returns: returns::bool,
-        reads: Reads::Structure,
-        implementation: Implementation::Can,
-    },
+        by_the_evaluator,
+    )
+    .structure()
+    .special(Implementation::Can)
+    .examples(&[("can({}.a)", "false"), (r#"can(tonumber("1"))"#, "true")]),
 ];
 
 fn alltrue(call: &Call<'_>) -> Result<Value, Fault> {
@@ -80,14 +73,4 @@ fn decide(call: &Call<'_>, decisive: bool) -> Result<Value, Fault> {
         (false, true) => Value::Unknown(Type::Bool),
         (false, false) => Value::Bool(!decisive),
     })
-}
-
-fn tobool(call: &Call<'_>) -> Result<Value, Fault> {
-    match call.argument(0) {
-        Value::Null => Ok(Value::Null),
-        value => match to_bool(value) {
-            Ok(Some(value)) => Ok(Value::Bool(value)),
-            _ => Err(call.wanted(0, "true or false")),
-        },
-    }
 }

@@ -1,40 +1,95 @@
-//! Functions by their usual names: OpenTofu's pure set as far as fleets need it, and those for units.
+//! The functions of the language: OpenTofu's pure core set under its names, and those for units.
 //!
-//! What needs the fleet (`price`, `decide`) is asked of [`crate::Host::call`].
+//! One file a subject, each with its table: what a table says is what the reference pages say, and a test runs every
+//! example in it. [`excluded`] names what other languages have and this one has not, with the reason. What needs the
+//! fleet (`price`, `decide`) is asked of [`crate::Host::call`].
 
+mod base64;
+mod call;
 mod collection;
+mod date;
+mod elements;
 mod encoding;
+mod excluded;
+mod files;
+mod format;
+mod hash;
+mod json;
 mod logic;
+mod map;
+mod network;
 mod number;
+mod pattern;
+mod sensitive;
 mod set;
 mod text;
+mod trim;
+mod types;
 mod units;
+mod yaml;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use crate::{Fault, Type, Value};
 
-use crate::evaluate::{to_number, to_text};
-use crate::{Fault, Host, Number, Type, Value, codes};
+pub(crate) use call::Call;
+pub use excluded::{Excluded, excluded};
+pub(crate) use files::read_text;
 
 /// A function of the language.
 #[derive(Clone, Copy)]
 pub struct Function {
     /// Its name.
     pub name: &'static str,
-    /// The names of its parameters, in order.
-    pub parameters: &'static [&'static str],
+    /// Its parameters in order, each with what it is.
+    pub parameters: &'static [(&'static str, &'static str)],
     /// How many of them must be given.
     pub required: usize,
     /// Whether the last parameter may be repeated.
     pub variadic: bool,
     /// What it does, in one line.
     pub doc: &'static str,
-    /// A call and, after ` = `, its value.
-    pub example: &'static str,
+    /// Calls and their values as text; a call that fails has `error: ` and the message instead.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// What else there is to know: edge cases, and what is not as in OpenTofu.
+    pub notes: &'static [&'static str],
     /// The type of its result.
     pub returns: fn() -> Type,
     pub(crate) reads: Reads,
     pub(crate) implementation: Implementation,
+}
+
+/// What functions are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the titles say it")]
+pub enum Subject {
+    Numbers,
+    Texts,
+    Collections,
+    Encodings,
+    Files,
+    Dates,
+    Hashes,
+    Networks,
+    Types,
+    Units,
+}
+
+impl Subject {
+    /// The heading of the reference.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Numbers => "Numbers",
+            Self::Texts => "Text",
+            Self::Collections => "Lists, sets and maps",
+            Self::Encodings => "Encodings",
+            Self::Files => "Files and templates",
+            Self::Dates => "Dates and times",
+            Self::Hashes => "Hashes",
+            Self::Networks => "IP networks",
+            Self::Types => "Types and conditions",
+            Self::Units => "Quantities and hosts",
+        }
+    }
 }
 
 /// How much of its arguments a function looks at: what makes its result unknown or sensitive.
@@ -46,6 +101,8 @@ pub(crate) enum Reads {
     Structure,
     /// All parts, and it knows itself what to do about unknown ones.
     Unknowns,
+    /// The marks themselves: arguments come as they are, and the result is left as it is.
+    Marks,
 }
 
 #[derive(Clone, Copy)]
@@ -55,7 +112,25 @@ pub(crate) enum Implementation {
     Try,
     /// Says whether its argument works.
     Can,
+    /// Evaluates a template that is the value of its first argument.
+    TemplateString,
+    /// Evaluates the template in the file that its first argument names.
+    TemplateFile,
 }
+
+/// The tables, by subject in the order of the reference.
+const TABLES: &[(Subject, &[&[Function]])] = &[
+    (Subject::Numbers, &[number::FUNCTIONS]),
+    (Subject::Texts, &[text::FUNCTIONS, trim::FUNCTIONS, pattern::FUNCTIONS, format::FUNCTIONS]),
+    (Subject::Collections, &[elements::FUNCTIONS, collection::FUNCTIONS, map::FUNCTIONS, set::FUNCTIONS]),
+    (Subject::Encodings, &[encoding::FUNCTIONS, base64::FUNCTIONS]),
+    (Subject::Files, &[files::FUNCTIONS]),
+    (Subject::Dates, &[date::FUNCTIONS]),
+    (Subject::Hashes, &[hash::FUNCTIONS]),
+    (Subject::Networks, &[network::FUNCTIONS]),
+    (Subject::Types, &[types::FUNCTIONS, logic::FUNCTIONS, sensitive::FUNCTIONS]),
+    (Subject::Units, &[units::FUNCTIONS]),
+];
 
 /// The function of a name.
 #[must_use]
@@ -65,25 +140,25 @@ pub fn find(name: &str) -> Option<&'static Function> {
 
 /// All functions, by subject.
 pub fn all() -> impl Iterator<Item = &'static Function> {
-    [
-        collection::FUNCTIONS,
-        set::FUNCTIONS,
-        logic::FUNCTIONS,
-        number::FUNCTIONS,
-        text::FUNCTIONS,
-        encoding::FUNCTIONS,
-        units::FUNCTIONS,
-    ]
-    .into_iter()
-    .flatten()
+    TABLES.iter().flat_map(|(_, tables)| tables.iter().copied().flatten())
+}
+
+/// The functions of each subject, in the order of the reference; those of one by name.
+#[must_use]
+pub fn by_subject() -> Vec<(Subject, Vec<&'static Function>)> {
+    let sorted = |tables: &&[&'static [Function]]| {
+        let mut functions: Vec<&Function> = tables.iter().copied().flatten().collect();
+        functions.sort_by_key(|function| function.name);
+        functions
+    };
+    TABLES.iter().map(|(subject, tables)| (*subject, sorted(tables))).collect()
 }
 
 impl Function {
     const fn new(
         name: &'static str,
-        parameters: &'static [&'static str],
+        parameters: &'static [(&'static str, &'static str)],
         doc: &'static str,
-        example: &'static str,
         returns: fn() -> Type,
         implementation: fn(&Call<'_>) -> Result<Value, Fault>,
     ) -> Self {
@@ -93,11 +168,22 @@ impl Function {
             required: parameters.len(),
             variadic: false,
             doc,
-            example,
+            examples: &[],
+            notes: &[],
             returns,
             reads: Reads::Parts,
             implementation: Implementation::Pure(implementation),
         }
+    }
+
+    const fn examples(mut self, examples: &'static [(&'static str, &'static str)]) -> Self {
+        self.examples = examples;
+        self
+    }
+
+    const fn notes(mut self, notes: &'static [&'static str]) -> Self {
+        self.notes = notes;
+        self
     }
 
     const fn structure(mut self) -> Self {
@@ -107,6 +193,11 @@ impl Function {
 
     const fn unknowns(mut self) -> Self {
         self.reads = Reads::Unknowns;
+        self
+    }
+
+    const fn marks(mut self) -> Self {
+        self.reads = Reads::Marks;
         self
     }
 
@@ -120,10 +211,16 @@ impl Function {
         self
     }
 
+    /// Done by the evaluator and not by a function of values.
+    const fn special(mut self, implementation: Implementation) -> Self {
+        self.implementation = implementation;
+        self
+    }
+
     /// `lookup(map, key, default?)`
     #[must_use]
     pub fn signature(&self) -> String {
-        let parameter = |(index, name): (usize, &&str)| {
+        let parameter = |(index, (name, _)): (usize, &(&str, &str))| {
             let optional = if index >= self.required && !self.variadic { "?" } else { "" };
             let repeated = if self.variadic && index + 1 == self.parameters.len() { "..." } else { "" };
             format!("{name}{optional}{repeated}")
@@ -143,115 +240,7 @@ impl Function {
     }
 }
 
-/// A call with its arguments, free of marks.
-pub(crate) struct Call<'a> {
-    pub(crate) name: &'static str,
-    pub(crate) arguments: &'a [Value],
-    pub(crate) host: &'a dyn Host,
-}
-
-static NULL: Value = Value::Null;
-
-impl Call<'_> {
-    /// The argument; null if it was left out.
-    fn argument(&self, index: usize) -> &Value {
-        self.arguments.get(index).unwrap_or(&NULL)
-    }
-
-    fn fault(&self, index: usize, message: impl std::fmt::Display) -> Fault {
-        Fault::new(codes::BAD_ARGUMENT, format!("`{}`: {message}", self.name)).argument(index)
-    }
-
-    fn wanted(&self, index: usize, wanted: &str) -> Fault {
-        let value = self.argument(index);
-        match value {
-            Value::Null => self.fault(index, format_args!("{wanted} is wanted and the value is null")),
-            other => {
-                self.fault(index, format_args!("{wanted} is wanted, not {}: {other}", other.type_name()))
-            }
-        }
-    }
-
-    fn list(&self, index: usize) -> Result<&[Value], Fault> {
-        self.argument(index).elements().ok_or_else(|| {
-            let fault = self.wanted(index, "a list");
-            match self.argument(index) {
-                Value::Object(_) => {
-                    fault.help("`values(map)` is the list of its values, `keys(map)` of its keys")
-                }
-                Value::Quantity(crate::quantity::Quantity::Hosts(_)) => {
-                    fault.help("`expand_hosts(x)` is the list")
-                }
-                _ => fault,
-            }
-        })
-    }
-
-    fn object(&self, index: usize) -> Result<&BTreeMap<Arc<str>, Value>, Fault> {
-        match self.argument(index) {
-            Value::Object(entries) => Ok(entries),
-            _ => Err(self.wanted(index, "a map or object")),
-        }
-    }
-
-    fn text(&self, index: usize) -> Result<Arc<str>, Fault> {
-        to_text(self.argument(index)).map_err(|_| self.wanted(index, "text"))
-    }
-
-    fn number(&self, index: usize) -> Result<Number, Fault> {
-        to_number(self.argument(index)).map_err(|_| self.wanted(index, "a number"))
-    }
-
-    fn whole(&self, index: usize) -> Result<i64, Fault> {
-        let number = self.number(index)?;
-        number.to_i64().ok_or_else(|| self.wanted(index, "a whole number"))
-    }
-
-    /// A whole number that is not negative.
-    fn size(&self, index: usize) -> Result<usize, Fault> {
-        let number = self.whole(index)?;
-        usize::try_from(number).map_err(|_| self.wanted(index, "a whole number that is not negative"))
-    }
-
-    /// Whether two elements are equal; what cannot be compared is not.
-    fn same(&self, a: &Value, b: &Value) -> Option<bool> {
-        crate::evaluate::equal(a, b, self.host).unwrap_or(Some(false))
-    }
-}
-
-/// Types of results, for the tables.
-mod returns {
-    use crate::Type;
-
-    pub(super) fn any() -> Type {
-        Type::Any
-    }
-
-    pub(super) fn bool() -> Type {
-        Type::Bool
-    }
-
-    pub(super) fn number() -> Type {
-        Type::Number
-    }
-
-    pub(super) fn text() -> Type {
-        Type::String
-    }
-
-    pub(super) fn list() -> Type {
-        Type::List(Box::new(Type::Any))
-    }
-
-    pub(super) fn texts() -> Type {
-        Type::List(Box::new(Type::String))
-    }
-
-    pub(super) fn set() -> Type {
-        Type::Set(Box::new(Type::Any))
-    }
-
-    pub(super) fn map() -> Type {
-        Type::Map(Box::new(Type::Any))
-    }
+/// Stands in for functions that the evaluator does itself: reached only past its own handling.
+fn by_the_evaluator(call: &Call<'_>) -> Result<Value, Fault> {
+    Err(call.fault(0, "it cannot be called here"))
 }

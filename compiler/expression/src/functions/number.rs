@@ -2,89 +2,111 @@
 
 use std::cmp::Ordering;
 
-use super::collection::plain_number;
-use super::{Call, Function, returns};
-use crate::evaluate::{arithmetic, order, scale};
+use super::Function;
+use super::call::{Call, returns};
+use crate::evaluate::{arithmetic, order, scale, to_number};
 use crate::{BinaryOp, Fault, Number, NumberError, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function::new(
-        "sum",
-        &["list"],
-        "The sum of numbers or quantities; of an empty list 0, which goes with every unit.",
-        "sum([1, 2]) = 3",
-        returns::any,
-        sum,
-    )
-    .unknowns(),
-    Function::new(
-        "min",
-        &["values"],
-        "The least of numbers or quantities.",
-        "min(2, 1) = 1",
-        returns::any,
-        min,
-    )
-    .variadic(),
-    Function::new(
-        "max",
-        &["values"],
-        "The greatest of numbers or quantities.",
-        "max(2, 1) = 2",
-        returns::any,
-        max,
-    )
-    .variadic(),
-    Function::new(
         "abs",
-        &["value"],
+        &[("value", "a number or an amount")],
         "The number or quantity without its sign.",
-        "abs(-2) = 2",
         returns::any,
         abs,
     )
-    .unknowns(),
-    Function::new(
-        "floor",
-        &["number"],
-        "The greatest whole number that is not above it.",
-        "floor(1.5) = 1",
-        returns::number,
-        floor,
-    ),
+    .unknowns()
+    .examples(&[("abs(-2)", "2"), (r#"abs(money("-$5"))"#, "$5.00")])
+    .notes(&["Takes quantities too."]),
     Function::new(
         "ceil",
-        &["number"],
+        &[("number", "a number or a count")],
         "The least whole number that is not below it.",
-        "ceil(1.5) = 2",
         returns::number,
         ceil,
-    ),
+    )
+    .examples(&[("ceil(1.5)", "2"), ("ceil(-1.5)", "-1")]),
     Function::new(
-        "pow",
-        &["number", "exponent"],
-        "A power with a whole exponent.",
-        "pow(2, 10) = 1024",
+        "floor",
+        &[("number", "a number or a count")],
+        "The greatest whole number that is not above it.",
         returns::number,
-        pow,
-    ),
-    Function::new("signum", &["number"], "-1, 0 or 1.", "signum(-5) = -1", returns::number, signum),
+        floor,
+    )
+    .examples(&[("floor(1.5)", "1"), ("floor(-1.5)", "-2")]),
     Function::new(
-        "tonumber",
-        &["value"],
-        "A number of the text that is one, or of a count.",
-        "tonumber(\"1.5\") = 1.5",
+        "log",
+        &[("number", "a number above 0"), ("base", "a number above 0 other than 1")],
+        "The logarithm of a number in a base.",
         returns::number,
-        tonumber,
-    ),
+        log,
+    )
+    .examples(&[
+        ("log(8, 2)", "3"),
+        ("log(2, 10)", "0.30102999566398119521"),
+        ("log(0, 2)", "error: `log`: a number above 0 is wanted, not a number: 0"),
+    ])
+    .notes(&["20 significant digits, correctly rounded, where OpenTofu computes with a binary float; a logarithm that \
+              ends within them is exact."]),
+    Function::new(
+        "max",
+        &[("values", "numbers, or quantities of one kind")],
+        "The greatest of numbers or quantities.",
+        returns::any,
+        max,
+    )
+    .variadic()
+    .examples(&[
+        ("max(2, 5, 1)", "5"),
+        ("max([2, 1]...)", "2"),
+        (r#"max(duration("1h"), duration("90m"))"#, "1h30m"),
+    ])
+    .notes(&["Takes quantities too. A list is expanded with `...`."]),
+    Function::new(
+        "min",
+        &[("values", "numbers, or quantities of one kind")],
+        "The least of numbers or quantities.",
+        returns::any,
+        min,
+    )
+    .variadic()
+    .examples(&[("min(2, 5, 1)", "1"), (r#"min(duration("1h"), duration("90m"))"#, "1h")])
+    .notes(&["Takes quantities too. A list is expanded with `...`."]),
     Function::new(
         "parseint",
-        &["text", "base"],
-        "A whole number of its digits in a base from 2 to 36.",
-        "parseint(\"ff\", 16) = 255",
+        &[("text", "digits, with an optional sign"), ("base", "from 2 to 62")],
+        "A whole number of its digits in a base.",
         returns::number,
         parseint,
-    ),
+    )
+    .examples(&[
+        (r#"parseint("ff", 16)"#, "255"),
+        (r#"parseint("-101", 2)"#, "-5"),
+        (r#"parseint("12", 2)"#, r#"error: `parseint`: "12" is not a whole number in base 2"#),
+    ])
+    .notes(&["Up to base 36 capitals are the same as small letters; above it, they are the digits from 36."]),
+    Function::new(
+        "pow",
+        &[("number", "the base"), ("exponent", "any number")],
+        "A power.",
+        returns::number,
+        pow,
+    )
+    .examples(&[("pow(2, 10)", "1024"), ("pow(2, -2)", "0.25"), ("pow(2, 0.5)", "1.4142135623730950488")])
+    .notes(&["A whole exponent gives the exact power. With any other the result is rounded correctly to 20 significant \
+              digits, where OpenTofu computes with a binary float; a root that ends within them is exact."]),
+    Function::new("signum", &[("number", "a number or a count")], "-1, 0 or 1.", returns::number, signum)
+        .examples(&[("signum(-5)", "-1"), ("signum(0)", "0"), ("signum(0.5)", "1")]),
+    Function::new(
+        "sum",
+        &[("list", "a list or set of numbers, or of quantities of one kind")],
+        "The sum of numbers or quantities; of an empty list 0, which goes with every unit.",
+        returns::any,
+        sum,
+    )
+    .unknowns()
+    .examples(&[("sum([1, 2.5])", "3.5"), (r#"sum([duration("1h"), "30m"])"#, "1h30m"), ("sum([])", "0")])
+    .notes(&["Takes quantities too. OpenTofu refuses an empty list."]),
 ];
 
 fn sum(call: &Call<'_>) -> Result<Value, Fault> {
@@ -126,9 +148,9 @@ fn extreme(call: &Call<'_>, side: Ordering) -> Result<Value, Fault> {
 fn number_or_quantity(call: &Call<'_>, index: usize) -> Result<Value, Fault> {
     match call.argument(index) {
         quantity @ Value::Quantity(_) => Ok(quantity.clone()),
-        other => match plain_number(other) {
-            Some(number) => Ok(Value::Number(number)),
-            None => Err(call.wanted(index, "a number or a quantity")),
+        other => match to_number(other) {
+            Ok(number) => Ok(Value::Number(number)),
+            Err(_) => Err(call.wanted(index, "a number or a quantity")),
         },
     }
 }
@@ -157,14 +179,34 @@ fn ceil(call: &Call<'_>) -> Result<Value, Fault> {
     change(call, Number::ceil)
 }
 
-fn pow(call: &Call<'_>) -> Result<Value, Fault> {
-    let (base, exponent) = (call.number(0)?, call.whole(1)?);
-    let size = u32::try_from(exponent.unsigned_abs()).map_err(|_| Fault::from(NumberError::TooLarge))?;
-    let power = base.powi(size)?;
-    if exponent >= 0 {
-        return Ok(Value::Number(power));
+/// Steps that a logarithm or a root costs: it is many multiplications of long numbers.
+const LONG: usize = 1_000;
+
+fn log(call: &Call<'_>) -> Result<Value, Fault> {
+    call.work(LONG)?;
+    let (number, base) = (call.number(0)?, call.number(1)?);
+    for (index, number) in [&number, &base].into_iter().enumerate() {
+        if number.is_zero() || number.is_negative() {
+            return Err(call.wanted(index, "a number above 0"));
+        }
     }
-    Ok(Value::Number(Number::ONE.checked_div(&power)?))
+    match number.log(&base) {
+        Err(NumberError::DivisionByZero) => Err(call.fault(1, "there are no logarithms in base 1")),
+        result => Ok(Value::Number(result?)),
+    }
+}
+
+fn pow(call: &Call<'_>) -> Result<Value, Fault> {
+    let (base, exponent) = (call.number(0)?, call.number(1)?);
+    if !exponent.is_integer() {
+        call.work(LONG)?;
+    }
+    match base.pow(&exponent)? {
+        Some(power) => Ok(Value::Number(power)),
+        None => {
+            Err(call.fault(0, format_args!("a number below 0 has no root: {base} to the power {exponent}")))
+        }
+    }
 }
 
 fn signum(call: &Call<'_>) -> Result<Value, Fault> {
@@ -175,24 +217,15 @@ fn signum(call: &Call<'_>) -> Result<Value, Fault> {
     }))
 }
 
-fn tonumber(call: &Call<'_>) -> Result<Value, Fault> {
-    if call.argument(0).is_null() {
-        return Ok(Value::Null);
-    }
-    match call.argument(0) {
-        quantity @ Value::Quantity(_) => plain_number(quantity).map(Value::Number).ok_or_else(|| {
-            call.wanted(0, "a number").help("divide by one unit: `x / duration(\"1h\")` is a number of hours")
-        }),
-        _ => call.number(0).map(Value::Number),
-    }
-}
-
 fn parseint(call: &Call<'_>) -> Result<Value, Fault> {
     let (text, base) = (call.text(0)?, call.whole(1)?);
-    let base = u32::try_from(base).ok().filter(|base| (2..=36).contains(base));
-    let base = base.ok_or_else(|| call.wanted(1, "a base from 2 to 36"))?;
-    let number = i64::from_str_radix(&text, base);
-    number.map(Value::number).map_err(|_| {
-        call.fault(0, format_args!("{} is not a whole number in base {base}", Value::string(&text)))
-    })
+    let base = u32::try_from(base).ok().filter(|base| (2..=62).contains(base));
+    let base = base.ok_or_else(|| call.wanted(1, "a base from 2 to 62"))?;
+    match Number::from_radix(&text, base) {
+        Err(NumberError::Syntax) => {
+            let message = format!("{} is not a whole number in base {base}", Value::string(&text));
+            Err(call.fault(0, message))
+        }
+        result => Ok(Value::Number(result?)),
+    }
 }

@@ -1,64 +1,60 @@
 //! Sets.
 
-use super::{Call, Function, returns};
+use std::sync::Arc;
+
+use super::Function;
+use super::call::{Call, returns};
 use crate::{Fault, Value, codes};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function::new(
-        "toset",
-        &["list"],
-        "Each element once, without order.",
-        "toset([\"b\", \"a\", \"b\"]) = toset([\"a\", \"b\"])",
-        returns::set,
-        toset,
-    ),
-    Function::new(
         "setunion",
-        &["sets"],
+        &[("sets", "sets or lists")],
         "The elements that are in any of the sets.",
-        "setunion([\"a\"], [\"b\"]) = toset([\"a\", \"b\"])",
         returns::set,
         union,
     )
-    .variadic(),
+    .variadic()
+    .examples(&[(r#"setunion(["a"], ["b", "a"])"#, r#"toset(["a", "b"])"#)]),
     Function::new(
         "setintersection",
-        &["sets"],
+        &[("sets", "sets or lists")],
         "The elements that are in all of the sets.",
-        "setintersection([\"a\", \"b\"], [\"b\"]) = toset([\"b\"])",
         returns::set,
         intersection,
     )
-    .variadic(),
+    .variadic()
+    .examples(&[(r#"setintersection(["a", "b"], ["b"])"#, r#"toset(["b"])"#)]),
     Function::new(
         "setsubtract",
-        &["set", "other"],
+        &[("set", "a set or list"), ("other", "what is taken away")],
         "The elements of the first that are not in the second.",
-        "setsubtract([\"a\", \"b\"], [\"b\"]) = toset([\"a\"])",
         returns::set,
         subtract,
-    ),
+    )
+    .examples(&[(r#"setsubtract(["a", "b"], ["b"])"#, r#"toset(["a"])"#)]),
     Function::new(
         "setproduct",
-        &["lists"],
-        "Every combination of one element of each list.",
-        "setproduct([\"a\"], [1, 2]) = [[\"a\", 1], [\"a\", 2]]",
-        returns::list,
+        &[("sets", "at least two sets or lists")],
+        "Every combination of one element of each.",
+        returns::any,
         product,
     )
     .variadic()
-    .required(2),
+    .required(2)
+    .examples(&[
+        (r#"setproduct(["a", "b"], [1, 2])"#, r#"[["a", 1], ["a", 2], ["b", 1], ["b", 2]]"#),
+        (r#"setproduct(["a"], [])"#, "[]"),
+        (r#"setproduct(toset(["a"]), toset(["b"]))"#, r#"toset([["a", "b"]])"#),
+    ])
+    .notes(&[
+        "The last list varies fastest. Of sets alone it is a set. Elements keep their types.",
+        "At most 65536 combinations.",
+    ]),
 ];
 
 /// The most combinations that `setproduct` gives.
 const MAX_PRODUCT: usize = 65_536;
-
-fn toset(call: &Call<'_>) -> Result<Value, Fault> {
-    if call.argument(0).is_null() {
-        return Ok(Value::Null);
-    }
-    Ok(Value::set(call.list(0)?.iter().cloned()))
-}
 
 fn union(call: &Call<'_>) -> Result<Value, Fault> {
     let mut all = Vec::new();
@@ -87,6 +83,7 @@ fn product(call: &Call<'_>) -> Result<Value, Fault> {
     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
     for index in 0..call.arguments.len() {
         let items = call.list(index)?;
+        call.work(rows.len().saturating_mul(items.len()).saturating_mul(index) / 8)?;
         if rows.len().saturating_mul(items.len()) > MAX_PRODUCT {
             return Err(Fault::new(
                 codes::TOO_LARGE,
@@ -104,5 +101,7 @@ fn product(call: &Call<'_>) -> Result<Value, Fault> {
             })
             .collect();
     }
-    Ok(Value::list(rows.into_iter().map(Value::list)))
+    let rows = rows.into_iter().map(|row| Value::List(Arc::new(row)));
+    let sets = call.arguments.iter().all(|argument| matches!(argument, Value::Set(_)));
+    Ok(if sets { Value::set(rows) } else { Value::list(rows) })
 }

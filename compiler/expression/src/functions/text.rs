@@ -1,187 +1,130 @@
-//! Text.
+//! Text: joined, split, turned, in capitals.
 
-use super::{Call, Function, returns};
-use crate::evaluate::{to_number, to_text};
+use super::Function;
+use super::call::{Call, characters, returns, text};
+use crate::evaluate::to_text;
 use crate::{Fault, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function::new(
-        "tostring",
-        &["value"],
-        "The text of a number, bool or quantity.",
-        "tostring(1.5) = \"1.5\"",
-        returns::text,
-        tostring,
-    ),
-    Function::new(
         "join",
-        &["separator", "lists"],
+        &[("separator", "what stands between"), ("lists", "lists of texts")],
         "One text of many, with a separator between.",
-        "join(\", \", [\"a\", \"b\"]) = \"a, b\"",
         returns::text,
         join,
     )
     .variadic()
-    .required(2),
+    .required(2)
+    .examples(&[
+        (r#"join(", ", ["a", "b"])"#, r#""a, b""#),
+        (r#"join("-", ["a"], ["b"])"#, r#""a-b""#),
+        (r#"join(",", [null])"#, "error: null has no text"),
+    ]),
     Function::new(
         "split",
-        &["separator", "text"],
+        &[("separator", "what stands between the parts"), ("text", "what is cut")],
         "The parts of a text between separators.",
-        "split(\",\", \"a,b\") = [\"a\", \"b\"]",
         returns::texts,
         split,
-    ),
-    Function::new(
-        "format",
-        &["format", "values"],
-        "A text with values at its verbs: %s %d %f %q %v %x, %% for a percent sign.",
-        "format(\"n-%03d\", 7) = \"n-007\"",
-        returns::text,
-        format,
     )
-    .variadic()
-    .required(1),
-    Function::new("upper", &["text"], "In capitals.", "upper(\"ab\") = \"AB\"", returns::text, upper),
-    Function::new("lower", &["text"], "Without capitals.", "lower(\"AB\") = \"ab\"", returns::text, lower),
+    .examples(&[
+        (r#"split(",", "a,b")"#, r#"["a", "b"]"#),
+        (r#"split("", "abc")"#, r#"["a", "b", "c"]"#),
+        (r#"split(",", "")"#, r#"[""]"#),
+    ])
+    .notes(&["An empty text has one part, the empty one; `compact` leaves it out."]),
+    Function::new("upper", &[("text", "any text")], "In capitals.", returns::text, upper)
+        .examples(&[(r#"upper("äb")"#, r#""ÄB""#)])
+        .notes(&["By Unicode's full mapping: `ß` becomes `SS`."]),
+    Function::new("lower", &[("text", "any text")], "Without capitals.", returns::text, lower)
+        .examples(&[(r#"lower("ÄB")"#, r#""äb""#)]),
     Function::new(
         "title",
-        &["text"],
+        &[("text", "any text")],
         "With a capital at the start of each word.",
-        "title(\"a word\") = \"A Word\"",
         returns::text,
         title,
-    ),
-    Function::new(
-        "trim",
-        &["text", "characters"],
-        "Without these characters at both ends.",
-        "trim(\"--a-\", \"-\") = \"a\"",
-        returns::text,
-        trim,
-    ),
-    Function::new(
-        "trimspace",
-        &["text"],
-        "Without white space at both ends.",
-        "trimspace(\" a \") = \"a\"",
-        returns::text,
-        trimspace,
-    ),
-    Function::new(
-        "trimprefix",
-        &["text", "prefix"],
-        "Without a text at the start.",
-        "trimprefix(\"gpu-a\", \"gpu-\") = \"a\"",
-        returns::text,
-        trimprefix,
-    ),
-    Function::new(
-        "trimsuffix",
-        &["text", "suffix"],
-        "Without a text at the end.",
-        "trimsuffix(\"a.yaml\", \".yaml\") = \"a\"",
-        returns::text,
-        trimsuffix,
-    ),
-    Function::new(
-        "chomp",
-        &["text"],
-        "Without line ends at the end.",
-        "chomp(\"a\\n\") = \"a\"",
-        returns::text,
-        chomp,
-    ),
-    Function::new(
-        "indent",
-        &["spaces", "text"],
-        "With spaces before every line but the first.",
-        "indent(2, \"a\\nb\") = \"a\\n  b\"",
-        returns::text,
-        indent,
-    ),
-    Function::new(
-        "replace",
-        &["text", "old", "new"],
-        "With each occurrence of a text replaced.",
-        "replace(\"a.b\", \".\", \"-\") = \"a-b\"",
-        returns::text,
-        replace,
-    ),
+    )
+    .examples(&[(r#"title("a word, a_word")"#, r#""A Word, A_word""#)])
+    .notes(&["The rest of a word stays as it is."]),
     Function::new(
         "startswith",
-        &["text", "prefix"],
+        &[("text", "any text"), ("prefix", "what it may start with")],
         "Whether the text starts with another.",
-        "startswith(\"eu-west-1\", \"eu-\") = true",
         returns::bool,
         startswith,
-    ),
+    )
+    .examples(&[(r#"startswith("eu-west-1", "eu-")"#, "true")]),
     Function::new(
         "endswith",
-        &["text", "suffix"],
+        &[("text", "any text"), ("suffix", "what it may end with")],
         "Whether the text ends with another.",
-        "endswith(\"a.hcl\", \".hcl\") = true",
         returns::bool,
         endswith,
-    ),
+    )
+    .examples(&[(r#"endswith("a.hcl", ".hcl")"#, "true")]),
     Function::new(
         "strcontains",
-        &["text", "part"],
+        &[("text", "any text"), ("part", "what it may contain")],
         "Whether the text contains another.",
-        "strcontains(\"abc\", \"b\") = true",
         returns::bool,
         strcontains,
-    ),
+    )
+    .examples(&[(r#"strcontains("abc", "b")"#, "true")]),
     Function::new(
         "substr",
-        &["text", "offset", "length"],
-        "So many characters from an offset; -1: to the end; a negative offset counts from the end.",
-        "substr(\"hello\", 1, 3) = \"ell\"",
+        &[
+            ("text", "any text"),
+            ("offset", "the first character, from 0; a negative one counts from the end"),
+            ("length", "how many characters; -1: to the end"),
+        ],
+        "So many characters from an offset.",
         returns::text,
         substr,
-    ),
+    )
+    .examples(&[
+        (r#"substr("hello", 1, 3)"#, r#""ell""#),
+        (r#"substr("hello", -2, -1)"#, r#""lo""#),
+        (r#"substr("hello", 3, 100)"#, r#""lo""#),
+    ])
+    .notes(&["Characters are what people see as one: a letter with its accents, a flag, a family."]),
     Function::new(
         "strrev",
-        &["text"],
+        &[("text", "any text")],
         "The characters from last to first.",
-        "strrev(\"ab\") = \"ba\"",
         returns::text,
         strrev,
-    ),
+    )
+    .examples(&[(r#"strrev("ab")"#, r#""ba""#)])
+    .notes(&[
+        "Characters are what people see as one: a letter keeps its accents. `reverse` turns a list round.",
+    ]),
 ];
-
-/// The widest field that `format` pads to.
-const MAX_WIDTH: usize = 1_000;
-
-fn text(result: impl AsRef<str>) -> Result<Value, Fault> {
-    Ok(Value::string(result.as_ref()))
-}
-
-fn tostring(call: &Call<'_>) -> Result<Value, Fault> {
-    if call.argument(0).is_null() {
-        return Ok(Value::Null);
-    }
-    to_text(call.argument(0)).map(Value::String)
-}
 
 fn join(call: &Call<'_>) -> Result<Value, Fault> {
     let separator = call.text(0)?;
-    let mut parts = Vec::new();
+    let mut joined = String::new();
+    let mut first = true;
     for index in 1..call.arguments.len() {
         for item in call.list(index)? {
-            parts.push(to_text(item).map_err(|fault| fault.argument(index))?);
+            if !first {
+                joined.push_str(&separator);
+            }
+            first = false;
+            joined.push_str(&to_text(item).map_err(|fault| fault.argument(index))?);
+            call.room_for_text(joined.len())?;
         }
     }
-    text(parts.join(&*separator))
+    text(joined)
 }
 
 fn split(call: &Call<'_>) -> Result<Value, Fault> {
     let (separator, whole) = (call.text(0)?, call.text(1)?);
-    if whole.is_empty() {
-        return Ok(Value::list([]));
-    }
     if separator.is_empty() {
+        call.room_for(whole.len() / 4)?;
         return Ok(Value::list(whole.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4])))));
     }
+    call.room_for(whole.matches(&*separator).count())?;
     Ok(Value::list(whole.split(&*separator).map(Value::string)))
 }
 
@@ -198,58 +141,13 @@ fn title(call: &Call<'_>) -> Result<Value, Fault> {
     let mut start = true;
     for c in call.text(0)?.chars() {
         if start {
-            result.extend(c.to_uppercase())
+            result.extend(c.to_uppercase());
         } else {
-            result.push(c)
+            result.push(c);
         }
-        start = !c.is_alphanumeric();
+        start = if c.is_ascii() { !c.is_ascii_alphanumeric() && c != '_' } else { c.is_whitespace() };
     }
     text(result)
-}
-
-fn trim(call: &Call<'_>) -> Result<Value, Fault> {
-    let cut = call.text(1)?;
-    text(call.text(0)?.trim_matches(|c| cut.contains(c)))
-}
-
-fn trimspace(call: &Call<'_>) -> Result<Value, Fault> {
-    text(call.text(0)?.trim())
-}
-
-fn trimprefix(call: &Call<'_>) -> Result<Value, Fault> {
-    let whole = call.text(0)?;
-    text(whole.strip_prefix(&*call.text(1)?).unwrap_or(&whole))
-}
-
-fn trimsuffix(call: &Call<'_>) -> Result<Value, Fault> {
-    let whole = call.text(0)?;
-    text(whole.strip_suffix(&*call.text(1)?).unwrap_or(&whole))
-}
-
-fn chomp(call: &Call<'_>) -> Result<Value, Fault> {
-    text(call.text(0)?.trim_end_matches(['\n', '\r']))
-}
-
-fn indent(call: &Call<'_>) -> Result<Value, Fault> {
-    let spaces = call.size(0)?;
-    if spaces > MAX_WIDTH {
-        return Err(call.fault(0, format_args!("at most {MAX_WIDTH} spaces")));
-    }
-    text(call.text(1)?.replace('\n', &format!("\n{}", " ".repeat(spaces))))
-}
-
-fn replace(call: &Call<'_>) -> Result<Value, Fault> {
-    let (whole, old, new) = (call.text(0)?, call.text(1)?, call.text(2)?);
-    if old.len() > 1 && old.starts_with('/') && old.ends_with('/') {
-        return Err(
-            call.fault(1, "regular expressions are not supported; a text between slashes would be one")
-        );
-    }
-    let size = whole.len().saturating_add(whole.matches(&*old).count().saturating_mul(new.len()));
-    if size > 64 << 20 {
-        return Err(call.fault(2, "the result would be longer than any text needs to be"));
-    }
-    text(whole.replace(&*old, &new))
 }
 
 fn startswith(call: &Call<'_>) -> Result<Value, Fault> {
@@ -266,9 +164,13 @@ fn strcontains(call: &Call<'_>) -> Result<Value, Fault> {
 
 fn substr(call: &Call<'_>) -> Result<Value, Fault> {
     let (whole, offset, length) = (call.text(0)?, call.whole(1)?, call.whole(2)?);
-    let count = i64::try_from(whole.chars().count()).unwrap_or(i64::MAX);
-    let start = if offset < 0 { count.saturating_add(offset).max(0) } else { offset };
-    let rest = whole.chars().skip(usize::try_from(start).unwrap_or(usize::MAX));
+    let start = if offset < 0 {
+        let count = i64::try_from(characters(&whole).count()).unwrap_or(i64::MAX);
+        count.saturating_add(offset).max(0)
+    } else {
+        offset
+    };
+    let rest = characters(&whole).skip(usize::try_from(start).unwrap_or(usize::MAX));
     match length {
         -1 => text(rest.collect::<String>()),
         length => {
@@ -279,121 +181,5 @@ fn substr(call: &Call<'_>) -> Result<Value, Fault> {
 }
 
 fn strrev(call: &Call<'_>) -> Result<Value, Fault> {
-    text(call.text(0)?.chars().rev().collect::<String>())
-}
-
-/// A verb of `format`: `%-08.2f`.
-#[derive(Default)]
-struct Verb {
-    left: bool,
-    zeros: bool,
-    plus: bool,
-    width: usize,
-    precision: Option<usize>,
-}
-
-fn format(call: &Call<'_>) -> Result<Value, Fault> {
-    let pattern = call.text(0)?;
-    let mut result = String::new();
-    let mut chars = pattern.chars().peekable();
-    let mut next = 1;
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            result.push(c);
-            continue;
-        }
-        let mut verb = Verb::default();
-        while let Some(flag) = chars.next_if(|c| "-0+".contains(*c)) {
-            match flag {
-                '-' => verb.left = true,
-                '+' => verb.plus = true,
-                _ => verb.zeros = true,
-            }
-        }
-        let mut digits = || {
-            let mut number = None;
-            while let Some(digit) = chars.next_if(char::is_ascii_digit) {
-                let value = usize::try_from(digit.to_digit(10).unwrap_or(0)).unwrap_or(0);
-                number = Some((number.unwrap_or(0) * 10 + value).min(MAX_WIDTH + 1));
-            }
-            number
-        };
-        verb.width = digits().unwrap_or(0);
-        let point = chars.next_if_eq(&'.').is_some();
-        if point {
-            let mut precision = 0;
-            while let Some(digit) = chars.next_if(char::is_ascii_digit) {
-                let value = usize::try_from(digit.to_digit(10).unwrap_or(0)).unwrap_or(0);
-                precision = (precision * 10 + value).min(MAX_WIDTH + 1);
-            }
-            verb.precision = Some(precision);
-        }
-        if verb.width > MAX_WIDTH || verb.precision.is_some_and(|precision| precision > MAX_WIDTH) {
-            return Err(call.fault(0, format_args!("a field is wider than {MAX_WIDTH}")));
-        }
-        match chars.next() {
-            Some('%') => result.push('%'),
-            Some(letter) => {
-                if next >= call.arguments.len() {
-                    return Err(call.fault(
-                        0,
-                        format_args!("there is no value for the verb `%{letter}`, number {next}"),
-                    ));
-                }
-                result.push_str(&field(call, next, letter, &verb)?);
-                next += 1;
-            }
-            None => return Err(call.fault(0, "the text ends after `%`; a percent sign is written `%%`")),
-        }
-    }
-    if next < call.arguments.len() {
-        return Err(
-            call.fault(next, format_args!("there are more values than verbs: {}", call.argument(next)))
-        );
-    }
-    text(result)
-}
-
-fn field(call: &Call<'_>, index: usize, letter: char, verb: &Verb) -> Result<String, Fault> {
-    let value = call.argument(index);
-    let number = || to_number(value).map_err(|_| call.wanted(index, &format!("a number for `%{letter}`")));
-    let plus = |text: String| if verb.plus && !text.starts_with('-') { format!("+{text}") } else { text };
-    let body = match letter {
-        's' | 'v' => {
-            let whole = match (letter, value) {
-                ('v', Value::Null | Value::List(_) | Value::Set(_) | Value::Object(_)) => {
-                    super::encoding::json_text(value).into()
-                }
-                _ => to_text(value).map_err(|fault| fault.argument(index))?,
-            };
-            match verb.precision {
-                Some(precision) => whole.chars().take(precision).collect(),
-                None => whole.to_string(),
-            }
-        }
-        'q' => {
-            super::encoding::json_text(&Value::String(to_text(value).map_err(|fault| fault.argument(index))?))
-        }
-        'd' => plus(number()?.round_half_even(0).to_string()),
-        'f' => plus(number()?.to_decimal_string(u32::try_from(verb.precision.unwrap_or(6)).unwrap_or(6))),
-        'g' => plus(number()?.to_string()),
-        'x' => number()?
-            .to_i64()
-            .map(|n| format!("{n:x}"))
-            .ok_or_else(|| call.wanted(index, "a whole number for `%x`"))?,
-        't' => match value {
-            Value::Bool(value) => value.to_string(),
-            _ => return Err(call.wanted(index, "a bool for `%t`")),
-        },
-        other => return Err(call.fault(0, format_args!("there is no verb `%{other}`"))),
-    };
-    let missing = verb.width.saturating_sub(body.chars().count());
-    Ok(match (verb.left, verb.zeros && "dfgx".contains(letter)) {
-        (true, _) => body + &" ".repeat(missing),
-        (false, true) => {
-            let (sign, digits) = body.split_at(usize::from(body.starts_with(['-', '+'])));
-            format!("{sign}{}{digits}", "0".repeat(missing))
-        }
-        (false, false) => " ".repeat(missing) + &body,
-    })
+    text(characters(&call.text(0)?).rev().collect::<String>())
 }

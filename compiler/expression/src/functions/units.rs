@@ -1,86 +1,77 @@
 //! Quantities from text, counts, and host lists.
 
-use super::{Call, Function, returns};
+use super::Function;
+use super::call::{Call, returns};
 use crate::evaluate::to_text;
 use crate::quantity::{
     Bandwidth, Bytes, Count, CountUnit, Duration, Hosts, Money, Percent, Power, Quantity, UnitError,
 };
 use crate::{Fault, Number, Type, Value, codes};
 
+const TEXT: &[(&str, &str)] = &[("text", "the amount with its unit, or a quantity of the same kind")];
+
 pub(super) const FUNCTIONS: &[Function] = &[
-    Function::new(
-        "duration",
-        &["text"],
-        "A span of time: w, d, h, m, s.",
-        "duration(\"90s\") = 1m30s",
-        || Type::Duration,
-        duration,
-    ),
-    Function::new(
-        "bytes",
-        &["text"],
-        "An amount of data: KiB … EiB, kB … EB.",
-        "bytes(\"1024GiB\") = 1TiB",
-        || Type::Bytes,
-        bytes,
-    ),
-    Function::new(
-        "bandwidth",
-        &["text"],
-        "A data rate: bps … Tbps, B/s … TB/s.",
-        "bandwidth(\"50GB/s\") = 400Gbps",
-        || Type::Bandwidth,
-        bandwidth,
-    ),
-    Function::new(
-        "power",
-        &["text"],
-        "A power: W, kW, MW.",
-        "power(\"8500W\") = 8.5kW",
-        || Type::Power,
-        power,
-    ),
+    Function::new("duration", TEXT, "A span of time: w, d, h, m, s.", || Type::Duration, duration)
+        .examples(&[
+            (r#"duration("90s")"#, "1m30s"),
+            (r#"duration("1h30m") / duration("1m")"#, "90"),
+            ("duration(90)", "error: `duration`: a duration such as \"15m\" is wanted, not a number: 90"),
+        ])
+        .notes(&["`m` is a minute; there are neither months nor years."]),
+    Function::new("bytes", TEXT, "An amount of data: KiB … EiB, kB … EB.", || Type::Bytes, bytes)
+        .examples(&[(r#"bytes("1024GiB")"#, "1TiB"), (r#"bytes("80GiB") * 8"#, "640GiB")]),
+    Function::new("bandwidth", TEXT, "A data rate: bps … Tbps, B/s … TB/s.", || Type::Bandwidth, bandwidth)
+        .examples(&[(r#"bandwidth("50GB/s")"#, "400Gbps"), (r#"bandwidth("400Gbps") * 8"#, "3200Gbps")]),
+    Function::new("power", TEXT, "A power: W, kW, MW.", || Type::Power, power)
+        .examples(&[(r#"power("8500W")"#, "8.5kW"), (r#"power("8kW") * duration("24h")"#, "192kWh")]),
     Function::new(
         "money",
-        &["text"],
+        &[(
+            "text",
+            "a currency and an amount, perhaps per gpu, node or kWh, perhaps per h, day, month or year",
+        )],
         "Money, perhaps per gpu, node or kWh, perhaps per h, day, month or year.",
-        "money(\"$2.10/gpu/h\") = $2.1000/gpu/h",
         || Type::Money([].into()),
         money,
-    ),
-    Function::new("percent", &["text"], "A share.", "percent(\"15%\") = 15%", || Type::Percent, percent),
+    )
+    .examples(&[
+        (r#"money("$2.10/gpu/h")"#, "$2.1000/gpu/h"),
+        (r#"money("$2.10/gpu/h") * gpus(8) * duration("30d")"#, "$12,096.00"),
+    ]),
+    Function::new("percent", TEXT, "A share.", || Type::Percent, percent)
+        .examples(&[(r#"percent("15%")"#, "15%"), (r#"percent("15%") * 200"#, "30")]),
     Function::new(
         "gpus",
-        &["number"],
+        &[("number", "a whole number, at least 0")],
         "A count of GPUs: money per GPU times it loses `/gpu`.",
-        "gpus(8) = 8 GPUs",
         || Type::Number,
         gpus,
-    ),
+    )
+    .examples(&[("gpus(8)", "8 GPUs"), ("gpus(0.5)", "error: `gpus` takes whole numbers from 0, not 0.5")]),
     Function::new(
         "nodes",
-        &["number"],
+        &[("number", "a whole number, at least 0")],
         "A count of nodes: money per node times it loses `/node`.",
-        "nodes(2) = 2 nodes",
         || Type::Number,
         nodes,
-    ),
+    )
+    .examples(&[("nodes(2)", "2 nodes"), (r#"money("$16/node/h") * nodes(2)"#, "$32.00/h")]),
     Function::new(
         "expand_hosts",
-        &["hosts"],
+        &[("hosts", "a host list, or a list of them")],
         "The names that a host list stands for.",
-        "expand_hosts(\"n[1-2]\") = [\"n1\", \"n2\"]",
         returns::texts,
         expand_hosts,
-    ),
+    )
+    .examples(&[(r#"expand_hosts("n[08-10],login1")"#, r#"["n08", "n09", "n10", "login1"]"#)]),
     Function::new(
         "fold_hosts",
-        &["names"],
+        &[("names", "a list of host names")],
         "The short form of a list of host names.",
-        "fold_hosts([\"n1\", \"n2\"]) = \"n[1-2]\"",
         returns::text,
         fold_hosts,
-    ),
+    )
+    .examples(&[(r#"fold_hosts(["n1", "n2", "x"])"#, r#""n[1-2],x""#)]),
 ];
 
 /// A quantity of a text; one that is already of the kind stays as it is.

@@ -1,5 +1,7 @@
 //! Exact numbers.
 
+mod irrational;
+mod radix;
 mod serde;
 mod text;
 

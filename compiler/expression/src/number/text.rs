@@ -85,10 +85,47 @@ impl Number {
     /// Rounded to so many significant digits, half to even, without zeros after the last decimal.
     #[must_use]
     pub fn significant(&self, digits: u32) -> String {
-        let (n, d) = self.to_big();
-        if n.is_zero() {
+        if self.is_zero() {
             return "0".into();
         }
+        let (value, decimals) = self.leading(digits);
+        let text = point(&value, decimals);
+        if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    }
+
+    /// So many significant digits, rounded half to even, without sign and point, and the exponent of ten of the first.
+    #[must_use]
+    pub fn scientific(&self, digits: u32) -> (String, i64) {
+        let digits = digits.max(1);
+        if self.is_zero() {
+            return ("0".repeat(digits as usize), 0);
+        }
+        let (value, decimals) = self.leading(digits);
+        let mut text = value.magnitude().to_string();
+        let exponent = text.len() as i64 - 1 - decimals;
+        // Rounded up to the next power of ten it has a digit more, a zero.
+        text.truncate(digits as usize);
+        (text, exponent)
+    }
+
+    /// As [`Number::scientific`], with as many digits as its text has: all of them if they end, else 20.
+    #[must_use]
+    pub fn shortest(&self) -> (String, i64) {
+        let text = self.abs().to_string();
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        let all = format!("{whole}{fraction}");
+        let digits = all.trim_start_matches('0');
+        if digits.is_empty() {
+            return ("0".into(), 0);
+        }
+        let exponent = whole.len() as i64 - 1 - (all.len() - digits.len()) as i64;
+        (digits.trim_end_matches('0').to_owned(), exponent)
+    }
+
+    /// `value / 10^decimals`, where `value` has so many digits (one more if it was rounded up to a power of ten). The
+    /// number is not 0.
+    fn leading(&self, digits: u32) -> (BigInt, i64) {
+        let (n, d) = self.to_big();
         let length = |value: &BigInt| value.magnitude().to_string().len() as i64;
         // The number of digits before the point is this or one less.
         let before = length(&n) - length(&d) + 1;
@@ -100,14 +137,13 @@ impl Number {
                 divide_half_even(n.clone(), &(&d * power))
             }
         };
-        let mut decimals = i64::from(digits) - before;
-        let mut value = scaled(decimals);
+        let decimals = i64::from(digits) - before;
+        let value = scaled(decimals);
         if length(&value) < i64::from(digits) {
-            decimals += 1;
-            value = scaled(decimals);
+            (scaled(decimals + 1), decimals + 1)
+        } else {
+            (value, decimals)
         }
-        let text = point(&value, decimals);
-        if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
     }
 
     /// `n/d` in full: the exact form of a number that has no decimal one.

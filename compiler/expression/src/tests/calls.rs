@@ -1,6 +1,6 @@
 //! Functions.
 
-use super::{shown, table};
+use super::{run, table};
 use crate::functions;
 
 #[test]
@@ -89,7 +89,7 @@ fn texts() {
     table(&[
         ("join(\", \", [\"a\", 1, true])", "\"a, 1, true\""),
         ("split(\",\", \"a,b\")", "[\"a\", \"b\"]"),
-        ("split(\",\", \"\")", "[]"),
+        ("split(\",\", \"\")", "[\"\"]"),
         ("format(\"machine/class-%02d\", 7)", "\"machine/class-07\""),
         (
             "format(\"%s %q %d%% %5.2f|%-4s|%v\", \"a\", \"b\", 3, 1.005, \"x\", [1])",
@@ -178,21 +178,28 @@ fn calls() {
     ]);
 }
 
+/// Every example of every function: what is in the reference is what the program does.
 #[test]
 fn examples_in_the_registry_are_true() {
     let mut wrong = Vec::new();
     for function in functions::all() {
-        let (call, value) =
-            function.example.rsplit_once(" = ").filter(|(call, _)| call.ends_with(')')).unwrap_or_else(
-                || {
-                    let at = function.example.find(") = ").expect(function.name) + 1;
-                    (&function.example[..at], &function.example[at + 3..])
-                },
-            );
-        if shown(call) != value {
-            wrong.push(format!("{call} = {} and not {value}", shown(call)));
+        assert!(
+            !function.doc.is_empty() && !function.examples.is_empty(),
+            "{} has doc and example",
+            function.name
+        );
+        assert!(function.examples.len() <= 3, "{}: a page has at most three examples", function.name);
+        assert!(function.parameters.iter().all(|(name, doc)| !name.is_empty() && !doc.is_empty()));
+        for (call, value) in function.examples {
+            assert!(call.contains(&format!("{}(", function.name)), "{call} is of {}", function.name);
+            let found = match run(call) {
+                Ok(value) => value.to_string(),
+                Err(diagnostic) => format!("error: {}", diagnostic.message),
+            };
+            if found != *value {
+                wrong.push(format!("{call}\n  wanted {value}\n  found  {found}"));
+            }
         }
-        assert!(!function.doc.is_empty() && function.signature().starts_with(function.name));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let mut names: Vec<&str> = functions::all().map(|function| function.name).collect();
@@ -200,4 +207,18 @@ fn examples_in_the_registry_are_true() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), count, "a function is listed twice");
+}
+
+#[test]
+fn what_there_is_not_says_why() {
+    for excluded in functions::excluded() {
+        assert!(functions::find(excluded.name).is_none(), "{} is there", excluded.name);
+        let diagnostic = run(&format!("{}()", excluded.name)).unwrap_err();
+        assert_eq!(diagnostic.code, crate::codes::UNKNOWN_FUNCTION);
+        assert!(diagnostic.message.ends_with(excluded.why) && diagnostic.helps == [excluded.instead]);
+    }
+    table(&[(
+        "timestamp()",
+        "error PW3001: there is no function `timestamp`: the language has no clock: same files, same plan",
+    )]);
 }

@@ -8,16 +8,30 @@ mod conversion;
 mod deserialize;
 mod deviations;
 mod faults;
+mod function_laws;
+mod functions;
 mod laws;
 mod marks;
 mod parser;
 mod quantities;
 mod unknowns;
 
+use std::sync::Arc;
+
 use poolwright_diagnostics::{Diagnostic, Span};
 
 use crate::quantity::{Count, Currency, Duration, Money, Range};
-use crate::{BlockRef, Host, Number, Scope, Symbol, Type, Value, evaluate};
+use crate::{
+    BlockRef, FileFault, Host, Number, Scope, Symbol, Template, TemplateFault, Type, Value, evaluate,
+};
+
+/// The files of the tests.
+const FILES: [(&str, &[u8]); 4] = [
+    ("files/hello.txt", b"hello ${name}\n"),
+    ("files/logo.bin", &[0, 255]),
+    ("files/motd.txt", b"welcome\n"),
+    ("main.pool.hcl", b""),
+];
 
 /// A fleet with two pools, a rate from pounds to dollars, and a function of its own.
 pub(super) struct TestHost;
@@ -39,6 +53,38 @@ impl Host for TestHost {
 
     fn call(&self, name: &str, arguments: &[Value], _span: Span) -> Option<Result<Value, Box<Diagnostic>>> {
         (name == "price").then(|| Ok(Value::number(arguments.len())))
+    }
+
+    fn read_file(&self, path: &str) -> Option<Result<Vec<u8>, FileFault>> {
+        let found = FILES.iter().find(|(name, _)| *name == path);
+        Some(found.map(|(_, bytes)| bytes.to_vec()).ok_or_else(|| match path {
+            "files" => FileFault::Other("it is a folder".into()),
+            _ => FileFault::Missing,
+        }))
+    }
+
+    fn list_files(&self, folder: &str) -> Option<Result<Vec<String>, FileFault>> {
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let below = FILES.iter().filter_map(|(name, _)| name.strip_prefix(&prefix)).map(str::to_owned);
+        Some(Ok(below.collect()))
+    }
+
+    /// Names that are not there are found here and not by a resolver, and nothing is looked at but names in holes.
+    fn template(&self, text: &str, names: &[Arc<str>]) -> Option<Result<Template, TemplateFault>> {
+        let holes = text.match_indices("${").filter(|_| !text.contains("%{for"));
+        for (at, _) in holes {
+            let name: String = text[at + 2..].chars().take_while(|c| c.is_alphanumeric()).collect();
+            let is_call = text[at + 2 + name.len()..].starts_with('(');
+            if name.starts_with(char::is_alphabetic)
+                && !is_call
+                && !names.iter().any(|known| **known == *name)
+            {
+                let line = text[..at].matches('\n').count() + 1;
+                let message = format!("there is no `{name}` here");
+                return Some(Err(TemplateFault { line, message, help: None }));
+            }
+        }
+        Some(Ok(Template { expr: parser::parse_template(text), start: 0 }))
     }
 
     fn exchange_rate(&self, from: Currency, to: Currency) -> Option<Number> {

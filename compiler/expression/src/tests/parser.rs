@@ -17,6 +17,14 @@ pub(super) fn parse(text: &str) -> Expr {
     expr
 }
 
+/// A text as a template.
+pub(super) fn parse_template(text: &str) -> Expr {
+    let text = format!("{text}\u{0}");
+    let mut parser = Parser { text: &text, at: 0 };
+    let parts = parser.template("\u{0}");
+    parser.expr(0, ExprKind::Template(parts))
+}
+
 struct Parser<'a> {
     text: &'a str,
     at: usize,
@@ -312,7 +320,11 @@ impl Parser<'_> {
                 flush(&mut literal, &mut parts);
                 return parts;
             }
-            if rest.starts_with("${") {
+            if rest.starts_with("$${") || rest.starts_with("%%{") {
+                literal.push_str(&rest[..1]);
+                literal.push('{');
+                self.at += 3;
+            } else if rest.starts_with("${") {
                 flush(&mut literal, &mut parts);
                 self.at += 2;
                 parts.push(TemplatePart::Interpolation(self.expression()));
@@ -353,7 +365,12 @@ impl Parser<'_> {
                 if c == '\\' {
                     let escaped = self.rest().chars().next().unwrap();
                     self.at += escaped.len_utf8();
-                    literal.push(if escaped == 'n' { '\n' } else { escaped });
+                    literal.push(match escaped {
+                        'n' => '\n',
+                        't' => '\t',
+                        'r' => '\r',
+                        other => other,
+                    });
                 } else {
                     literal.push(c);
                 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
-use poolwright_expression::{BlockRef, Host, Scope, Symbol, Value};
+use poolwright_expression::{BlockRef, FileFault, Host, Scope, Symbol, Template, TemplateFault, Value};
 
 use super::Values;
 use super::absent::no_such_part;
@@ -11,6 +11,7 @@ use super::chain::{Key, follows};
 use crate::codes;
 use crate::collect::not_built;
 use crate::instances::{Block, Instances, ModuleId};
+use crate::template;
 
 /// Answers the evaluator: names mean what they mean in a module.
 pub(super) struct In<'v, 'a, 't> {
@@ -44,6 +45,18 @@ impl Host for In<'_, '_, '_> {
                 Diagnostic::error(codes::INTERNAL, format!("`{symbol:?}` has no value")).at(span, "here"),
             )),
         }
+    }
+
+    fn read_file(&self, path: &str) -> Option<Result<Vec<u8>, FileFault>> {
+        self.values.inputs.files.map(|files| files.read(path))
+    }
+
+    fn list_files(&self, folder: &str) -> Option<Result<Vec<String>, FileFault>> {
+        self.values.inputs.files.map(|files| files.list(folder))
+    }
+
+    fn template(&self, text: &str, names: &[Arc<str>]) -> Option<Result<Template, TemplateFault>> {
+        Some(template(text, names))
     }
 
     fn attribute(&self, block: &BlockRef, name: &str, span: Span) -> Result<Value, Box<Diagnostic>> {
