@@ -109,4 +109,39 @@ mod tests {
         assert_eq!(folder.list("none"), Err(FileFault::Missing));
         assert_eq!(folder.list("x.txt"), Err(FileFault::Other("it is a file".into())));
     }
+
+    /// Through the whole front end: what is not as it should be makes an error of evaluation.
+    #[test]
+    fn expressions_of_a_fleet_read_its_files() {
+        let files = MemoryFiles::default();
+        files.create_folder("files").unwrap();
+        files.write("files/motd.txt", b"welcome\n").unwrap();
+        files.write("files/hello.tpl", b"%{ for n in names ~}\nhello ${n}\n%{ endfor ~}\n").unwrap();
+        files.write("files/logo", &[0, 255]).unwrap();
+        let right = r#"
+            file("files/motd.txt") == "welcome\n"
+            fileset("files", "*.{txt,tpl}") == toset(["hello.tpl", "motd.txt"])
+            templatefile("files/hello.tpl", { names = ["a", "b"] }) == "hello a\nhello b\n"
+            templatestring("<$${upper(x)}>", { x = "a" }) == "<A>"
+            filebase64("files/logo") == "AP8="
+            fileexists("files/motd.txt") && !fileexists("files/none")
+            filesha256("files/motd.txt") == sha256("welcome\n")
+            !can(file("../motd.txt")) && !can(file("files/logo")) && !can(file("files"))
+        "#;
+        let lines: Vec<&str> = right.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let locals = |wrong: &str| {
+            let line = |(index, line): (usize, &&str)| {
+                format!("  l{index} = ({line}){wrong} ? 1 : tonumber(\"line {index}\")\n")
+            };
+            let lines: String = lines.iter().enumerate().map(line).collect();
+            files.write("main.pool.hcl", format!("locals {{\n{lines}}}\n").as_bytes()).unwrap();
+            let loaded =
+                crate::load(&files, &poolwright_expression::quantity::Version::parse("0.1.0").unwrap());
+            let code = poolwright_expression::codes::BAD_ARGUMENT;
+            let faults = loaded.diagnostics.iter().filter(|fault| fault.code == code);
+            faults.map(|fault| fault.message.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(locals(""), Vec::<String>::new());
+        assert_eq!(locals(" == false").len(), lines.len(), "the test can fail");
+    }
 }

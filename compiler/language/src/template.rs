@@ -14,6 +14,8 @@ const NO_FILE: FileId = FileId(u32::MAX);
 /// Stands behind the text, so that neither `~}` at its end takes the line end nor a line end is lost: a heredoc adds one.
 const END: &str = "\u{e000}\n";
 
+const ONLY_GIVEN: &str = "a template sees only the variables that its call gives it, and functions";
+
 /// Reads a text as a template that may use `names` and functions, and nothing of the fleet.
 ///
 /// # Errors
@@ -47,7 +49,11 @@ pub fn template(text: &str, names: &[Arc<str>]) -> Result<Template, TemplateFaul
             let expr = without_end(expr).ok_or_else(unread)?;
             Ok(Template { expr, start: u32::try_from(head.len()).unwrap_or(0) })
         }
-        None => Err(faults.into_iter().find(Diagnostic::is_error).map_or_else(unread, fault)),
+        None => Err(match faults.into_iter().find(Diagnostic::is_error) {
+            // What the fleet has is no help here.
+            Some(first) => TemplateFault { help: Some(ONLY_GIVEN.into()), ..fault(first) },
+            None => unread(),
+        }),
     }
 }
 
@@ -138,7 +144,7 @@ mod tests {
         for (text, line, words) in [
             ("a\nb ${nme}", 2, "`nme`"),
             ("a ${pool.x.name}", 1, "`pool.x`"),
-            ("a\n\n${local.x}", 3, "`x`"),
+            ("a\n\n${local.x}", 3, "`local.x`"),
             ("a\n${", 2, ""),
             ("%{ for v in list }x", 1, ""),
             ("%{ endif }", 1, ""),
@@ -146,6 +152,7 @@ mod tests {
         ] {
             let fault = template(text, &["name".into(), "list".into()]).expect_err(text);
             assert!(fault.line == line && fault.message.contains(words), "{text:?}: {fault:?}");
+            assert!(words.is_empty() || fault.help.as_deref() == Some(ONLY_GIVEN), "{text:?}: {fault:?}");
         }
     }
 }

@@ -93,12 +93,12 @@ fn function_page(function: &Function) -> String {
         for (index, (name, doc)) in function.parameters.iter().enumerate() {
             let is_last = index + 1 == function.parameters.len();
             let how = match (function.variadic && is_last, index < function.required) {
-                (true, true) => ", once or more",
-                (true, false) => ", any number of times",
+                (true, true) => " (once or more)",
+                (true, false) => " (any number of times)",
                 (false, true) => "",
-                (false, false) => ", may be left out",
+                (false, false) => " (may be left out)",
             };
-            let _ = writeln!(text, "| `{name}` | {}{how} |", cell(doc));
+            let _ = writeln!(text, "| `{name}`{how} | {} |", cell(doc));
         }
         text.push('\n');
     }

@@ -150,9 +150,20 @@ pub(crate) fn invoke(
         return Err(Fault::new(codes::WRONG_ARGUMENTS, format!("`{}` cannot be called here", function.name)));
     };
     let call = functions::Call { name: function.name, arguments: &plain, host, limits };
-    let result = implementation(&call).map_err(|fault| fault.hidden(mark))?;
+    let result = implementation(&call).map_err(|fault| with_parameter(fault, function).hidden(mark))?;
     check_size(&result)?;
     Ok(result.marked(mark))
+}
+
+/// A fault of an argument that does not say what to do says what the parameter is.
+fn with_parameter(mut fault: Fault, function: &Function) -> Fault {
+    if let (None, Some(index)) = (&fault.help, fault.argument) {
+        let last = function.parameters.len().saturating_sub(1);
+        if let Some((name, doc)) = function.parameters.get(index.min(last)) {
+            fault.help = Some(format!("`{name}` of `{}` is {doc}", function.signature()));
+        }
+    }
+    fault
 }
 
 /// Refuses too few or too many arguments.

@@ -35,7 +35,8 @@ impl Call<'_> {
         match value {
             Value::Null => self.fault(index, format_args!("{wanted} is wanted and the value is null")),
             other => {
-                self.fault(index, format_args!("{wanted} is wanted, not {}: {other}", other.type_name()))
+                let (kind, shown) = (other.type_name(), shown(other));
+                self.fault(index, format_args!("{wanted} is wanted, not {kind}: {shown}"))
             }
         }
     }
@@ -111,6 +112,18 @@ impl Call<'_> {
     /// Takes steps of the evaluation for work that the size of the result does not tell.
     pub(super) fn work(&self, steps: usize) -> Result<(), Fault> {
         self.limits.charge(steps as u64)
+    }
+}
+
+/// The most characters of a value that a message shows.
+const MAX_SHOWN: usize = 200;
+
+/// A value in a message, cut short if it is long.
+pub(super) fn shown(value: &Value) -> String {
+    let whole = value.to_string();
+    match whole.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", whole.get(..end).unwrap_or("")),
+        None => whole,
     }
 }
 

@@ -114,7 +114,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         &[
             ("start", "the first number; with one argument the limit"),
             ("limit", "where it ends; it does not belong"),
-            ("step", "the distance between two; 1 or -1 if it is left out"),
+            ("step", "the distance between two; 1 or -1 unless it is given"),
         ],
         "Numbers from start (0) up to, not including, the limit.",
         returns::list,

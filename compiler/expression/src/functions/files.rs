@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use poolwright_diagnostics::suggestion_help;
 use regex::Regex;
 
 use super::base64::encode;
@@ -165,7 +166,13 @@ fn bytes_of(name: &str, path: &Value, host: &dyn Host) -> Result<Option<Vec<u8>>
 }
 
 fn bytes(name: &str, path: &Value, host: &dyn Host) -> Result<Vec<u8>, Fault> {
-    bytes_of(name, path, host)?.ok_or_else(|| fault(name, format!("there is no file {path}")))
+    if let Some(bytes) = bytes_of(name, path, host)? {
+        return Ok(bytes);
+    }
+    let wanted = path_of(name, path)?;
+    let there = host.list_files("").and_then(Result::ok).unwrap_or_default();
+    let help = suggestion_help("file", &wanted, there.iter().map(String::as_str));
+    Err(fault(name, format!("there is no file {path}")).maybe_help(help))
 }
 
 /// The text of a file.

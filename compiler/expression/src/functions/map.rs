@@ -28,7 +28,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         &[
             ("map", "a map or object"),
             ("key", "the key"),
-            ("default", "what it is without that key; an error if it is left out"),
+            ("default", "the value without that key; without a default that is an error"),
         ],
         "The value of a key, or the default where there is none.",
         returns::any,

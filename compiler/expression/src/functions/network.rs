@@ -1,6 +1,7 @@
 //! IP networks: prefixes in CIDR notation, IPv4 and IPv6.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+// Addresses alone: `core` has no sockets.
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::Function;
 use super::call::{Call, returns, text};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use regex::{Captures, Regex, RegexBuilder};
 
 use super::Function;
-use super::call::{Call, returns, text};
+use super::call::{Call, returns, shown, text};
 use crate::{Fault, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -84,7 +84,10 @@ fn compiled(call: &Call<'_>, index: usize, pattern: &Arc<str>) -> Result<Regex, 
                     error.to_string().lines().last().unwrap_or("").trim_start_matches("error: ").to_owned()
                 }
             };
-            call.fault(index, format_args!("{} is not a regular expression: {why}", Value::string(pattern)))
+            call.fault(
+                index,
+                format_args!("{} is not a regular expression: {why}", shown(&Value::string(pattern))),
+            )
         })
     })
 }
@@ -184,7 +187,14 @@ fn regex(call: &Call<'_>) -> Result<Value, Fault> {
     match pattern.captures(&whole) {
         Some(captures) => found(call, &pattern, &captures),
         None => Err(call
-            .fault(1, format_args!("{} does not match {}", Value::string(&whole), Value::string(&source)))
+            .fault(
+                1,
+                format_args!(
+                    "{} does not match {}",
+                    shown(&Value::string(&whole)),
+                    shown(&Value::string(&source))
+                ),
+            )
             .help("`can(regex(…))` asks whether it does")),
     }
 }
