@@ -136,7 +136,7 @@ mod tests {
             let lines: String = lines.iter().enumerate().map(line).collect();
             files.write("main.pool.hcl", format!("locals {{\n{lines}}}\n").as_bytes()).unwrap();
             let loaded =
-                crate::load(&files, &poolwright_expression::quantity::Version::parse("0.1.0").unwrap());
+                crate::load(&files, &poolwright_expression::quantity::Version::parse("0.1.0").unwrap(), &[]);
             let code = poolwright_expression::codes::BAD_ARGUMENT;
             let faults = loaded.diagnostics.iter().filter(|fault| fault.code == code);
             faults.map(|fault| fault.message.clone()).collect::<Vec<_>>()
