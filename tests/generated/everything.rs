@@ -197,7 +197,9 @@ fn plans() {
 #[test]
 fn diagnostics_of_every_form() {
     let (diagnostics, sources) = diagnostics();
-    let value: Value = serde_json::from_str(&render::json(&diagnostics, &sources)).unwrap();
+    let mut findings = render::Findings::default();
+    findings.add(&diagnostics, &sources, "");
+    let value: Value = serde_json::from_str(&render::json(&findings)).unwrap();
     fits("diagnostics", &value);
     for part in ["spans", "notes", "helps", "fixes", "values", "trail"] {
         assert_ne!(value["diagnostics"][0][part], json!([]), "{part}");

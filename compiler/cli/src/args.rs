@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -54,9 +55,41 @@ impl Global {
 /// Form of diagnostics.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
+    /// For people: the source with what is wrong in it
     Human,
+    /// A line each
     Short,
+    /// One JSON document; its schema is `poolwright schema diagnostics`
     Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
+    /// JUnit's XML: a test case a file
+    Junit,
+}
+
+impl Format {
+    /// Whether a run gives one document, however many steps found something.
+    pub(crate) fn is_document(self) -> bool {
+        matches!(self, Self::Json | Self::Sarif | Self::Junit)
+    }
+
+    /// What the words of a command line ask for that clap refuses as a whole.
+    pub(crate) fn of_words(words: impl Iterator<Item = OsString>) -> Self {
+        let mut words = words.map(|word| word.to_string_lossy().into_owned());
+        while let Some(word) = words.next() {
+            let value = match word.strip_prefix("--format") {
+                Some("") => words.next(),
+                Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+                None => None,
+            };
+            if let Some(format) = value.and_then(|value| Self::from_str(&value, false).ok()) {
+                return format;
+            }
+        }
+        Self::Human
+    }
 }
 
 /// When to colour.
@@ -200,6 +233,14 @@ pub(crate) enum Command {
         #[arg(num_args = 0..=2)]
         name: Vec<String>,
     },
+    /// Say what a code means, with an example and its repair; without a code, list all codes
+    Explain {
+        /// A code such as PW4120; 4120 says the same
+        code: Option<String>,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Print the version
     Version {
         /// As JSON
@@ -258,7 +299,7 @@ pub(crate) enum CatalogPart {
 }
 
 /// Commands of CONTRACT §1 that are not built yet, with their group where they have one.
-pub(crate) const PLANNED: [&str; 18] = [
+pub(crate) const PLANNED: [&str; 17] = [
     "destroy",
     "drift",
     "reconcile",
@@ -270,7 +311,6 @@ pub(crate) const PLANNED: [&str; 18] = [
     "simulate",
     "fabric",
     "permissions",
-    "explain",
     "graph",
     "lsp",
     "completions",

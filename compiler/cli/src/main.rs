@@ -9,6 +9,7 @@ mod codes;
 mod commands;
 mod exit;
 mod git;
+mod internal;
 mod output;
 mod rewrite;
 mod session;
@@ -23,25 +24,27 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
+    internal::watch();
     let run = std::thread::Builder::new()
         .name("poolwright".to_owned())
         .stack_size(STACK_BYTES)
-        .spawn(commands::run);
-    match run.map(std::thread::JoinHandle::join) {
-        // A reader who did not get the data must not read success, nor "there are changes", from the code.
-        Ok(Ok(exit::Exit::Done | exit::Exit::Changes | exit::Exit::Class(0 | 2))) if output::lost() => {
-            ExitCode::from(1)
-        }
-        Ok(Ok(exit)) => ExitCode::from(exit.code()),
+        .spawn(|| internal::guarded(commands::run));
+    let exit = match run.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        // A fault while a fault was shown.
         Ok(Err(_)) => {
-            output::complain(
-                "error[PW9901]: this is a fault of Poolwright itself; please report it with what you ran\n",
-            );
-            ExitCode::from(1)
+            output::complain("error[PW9900]: this is a fault of Poolwright itself\n");
+            exit::Exit::Error
         }
         Err(error) => {
             output::complain(&format!("error: the program cannot start: {error}\n"));
-            ExitCode::from(1)
+            exit::Exit::Error
         }
+    };
+    output::finish();
+    match exit {
+        // A reader who did not get the data must not read success, nor "there are changes", from the code.
+        exit::Exit::Done | exit::Exit::Changes | exit::Exit::Class(0 | 2) if output::lost() => ExitCode::from(1),
+        exit => ExitCode::from(exit.code()),
     }
 }

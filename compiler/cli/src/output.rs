@@ -3,9 +3,31 @@
 
 use std::io::{ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use poolwright_diagnostics::render::Findings;
+
+use crate::args::Format;
 
 /// Whether data was lost on its way to standard output.
 static LOST: AtomicBool = AtomicBool::new(false);
+
+/// What was found so far, when it is to be one document.
+static KEPT: Mutex<Option<(Format, Findings)>> = Mutex::new(None);
+
+/// Keeps what was found for the one document that a run writes on standard error.
+pub(crate) fn keep(format: Format, add: impl FnOnce(&mut Findings)) {
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    add(&mut kept.get_or_insert_with(|| (format, Findings::default())).1);
+}
+
+/// Prints that document, if anything was kept.
+pub(crate) fn finish() {
+    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some((format, findings)) = kept {
+        complain(&crate::session::document(format, &findings));
+    }
+}
 
 /// Prints data. What cannot be written is said once, and the run then ends as an error.
 pub(crate) fn print(text: &str) {

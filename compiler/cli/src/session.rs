@@ -3,13 +3,15 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use poolwright_diagnostics::{Diagnostic, Severity, SourceMap, render};
+use poolwright_diagnostics::render::{self, Findings};
+use poolwright_diagnostics::{Diagnostic, Severity, SourceMap};
 use poolwright_driver::{Compiled, Faulty, Loaded, VariableSource};
 use poolwright_target::files::OsFiles;
 
 use crate::args::{Color, Format, Global};
+use crate::commands::explain;
 use crate::exit::Exit;
-use crate::output;
+use crate::{internal, output};
 
 /// Flags and the folder of one run.
 pub(crate) struct Session {
@@ -20,6 +22,7 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn new(global: &Global, folder: &Path) -> Self {
+        internal::input(folder);
         Self { global: global.clone(), folder: folder.to_owned(), files: OsFiles::new(folder) }
     }
 
@@ -34,6 +37,7 @@ impl Session {
 
     /// Loads the fleet with these values of variables, which count before those of the command line.
     pub(crate) fn load_with(&self, values: Vec<VariableSource>) -> Loaded {
+        internal::phase("reading the fleet");
         let given: Vec<VariableSource> = self.global.variables().into_iter().chain(values).collect();
         let mut loaded = poolwright_driver::load(&self.files, &poolwright_driver::version(), &given);
         // Only here the folder has the name by which the user gave it.
@@ -47,7 +51,9 @@ impl Session {
 
     /// Loads and compiles, or shows what is wrong.
     pub(crate) fn compile(&self) -> Result<Compiled, Exit> {
-        match poolwright_driver::compile(self.load()) {
+        let loaded = self.load();
+        internal::phase("compiling the fleet");
+        match poolwright_driver::compile(loaded) {
             Ok(compiled) => {
                 self.remarks(&compiled.diagnostics, &compiled.sources);
                 Ok(compiled)
@@ -84,9 +90,13 @@ impl Session {
         }
     }
 
-    /// Shows diagnostics on standard error.
+    /// Shows diagnostics on standard error. A form that is one document waits for what the rest of the run finds.
     pub(crate) fn complain(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
-        output::complain(&self.rendered(diagnostics, sources, std::io::stderr().is_terminal()));
+        if self.global.format.is_document() {
+            output::keep(self.global.format, |findings| findings.add(diagnostics, sources, &self.base()));
+        } else {
+            output::complain(&self.rendered(diagnostics, sources, std::io::stderr().is_terminal()));
+        }
     }
 
     /// Diagnostics in the form that was asked for.
@@ -94,8 +104,38 @@ impl Session {
         match self.global.format {
             Format::Human => render::human(diagnostics, sources, &options(self.global.color, terminal)),
             Format::Short => render::short(diagnostics, sources),
-            Format::Json => render::json(diagnostics, sources),
+            format => {
+                let mut findings = Findings::default();
+                findings.add(diagnostics, sources, &self.base());
+                document(format, &findings)
+            }
         }
+    }
+
+    /// What stands before the names of files to make paths of them.
+    fn base(&self) -> String {
+        let folder = self.folder.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+        match folder.strip_prefix("./").unwrap_or(&folder).trim_end_matches('/') {
+            "." | "" if !folder.starts_with('/') => String::new(),
+            folder => format!("{folder}/"),
+        }
+    }
+}
+
+/// Findings in a form for programs.
+pub(crate) fn document(format: Format, findings: &Findings) -> String {
+    match format {
+        Format::Sarif => {
+            let tool = render::Tool {
+                version: env!("CARGO_PKG_VERSION"),
+                home: env!("CARGO_PKG_REPOSITORY"),
+                page: explain::headline_and_meaning,
+            };
+            render::sarif(findings, &tool)
+        }
+        Format::Github => render::github(findings),
+        Format::Junit => render::junit(findings),
+        Format::Human | Format::Short | Format::Json => render::json(findings),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Files, spans in them, and the way from a byte offset to a line and a column.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A file in a [`SourceMap`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -61,6 +61,8 @@ pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
     line_starts: Vec<u32>,
+    /// For each line so many characters stand before it; counted when somebody asks.
+    line_chars: OnceLock<Vec<u32>>,
 }
 
 impl SourceFile {
@@ -83,6 +85,26 @@ impl SourceFile {
         let start = self.line_starts.get(line - 1).copied().unwrap_or(0);
         let before = self.text.get(start as usize..(offset as usize).min(self.text.len())).unwrap_or("");
         LineColumn { line: line as u32, column: before.chars().count() as u32 + 1 }
+    }
+
+    /// So many characters stand before a byte offset; of one past the end, all.
+    #[must_use]
+    pub fn char_offset(&self, offset: u32) -> u32 {
+        let before = self.line_chars.get_or_init(|| {
+            let ends = self.line_starts.iter().skip(1).map(|end| *end as usize);
+            let mut lines = Vec::with_capacity(self.line_starts.len());
+            let (mut start, mut count) = (0, 0);
+            lines.push(0);
+            for end in ends {
+                count += self.text.get(start..end).map_or(0, |line| line.chars().count() as u32);
+                start = end;
+                lines.push(count);
+            }
+            lines
+        });
+        let at = self.line_column(offset);
+        let line = at.line.saturating_sub(1) as usize;
+        before.get(line).copied().unwrap_or(0) + at.column - 1
     }
 
     /// The byte at which a line (from 1) begins; of a line past the end, the end.
@@ -114,7 +136,7 @@ impl SourceMap {
         let text: Arc<str> = text.into();
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1));
         let line_starts = starts.collect();
-        self.files.push(SourceFile { name: name.into(), text, line_starts });
+        self.files.push(SourceFile { name: name.into(), text, line_starts, line_chars: OnceLock::new() });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -161,6 +183,7 @@ mod tests {
         assert_eq!(file.line_column(7), LineColumn { line: 2, column: 1 });
         assert_eq!(file.line_column(99), LineColumn { line: 3, column: 1 });
         assert_eq!(file.line(2), "b = 2");
+        assert_eq!([0, 2, 6, 7, 12, 99].map(|byte| file.char_offset(byte)), [0, 1, 5, 6, 11, 12]);
         assert_eq!(map.place(Span::new(id, 7, 8)), "a.pool.hcl:2:1");
     }
 }

@@ -1,10 +1,16 @@
 //! What each format looks like, and that no diagnostic can make one panic.
 
 use insta::assert_snapshot;
-use poolwright_diagnostics::render::{Options, human, json, short};
+use poolwright_diagnostics::render::{Findings, Options, human, json, short};
 use poolwright_diagnostics::{Applicability, Code, Diagnostic, Edit, FileId, SourceMap, Span};
 
 const CODE: Code = Code("PW1003");
+
+fn json_of(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
+    let mut findings = Findings::default();
+    findings.add(diagnostics, sources, "");
+    json(&findings)
+}
 
 #[cfg(test)]
 mod look {
@@ -92,6 +98,7 @@ mod look {
            help: turn the check on: `cluster_autoscaler = { version = "1.33", provisioning_requests = true
                  }`
            help: or wait for running pods: `until = "ready"`
+           docs: poolwright explain PW4120
         "#);
     }
 
@@ -119,6 +126,7 @@ mod look {
            help: turn the check on: `cluster_autoscaler = { version = "1.33", provisioning_requests = true
                  }`
            help: or wait for running pods: `until = "ready"`
+           docs: poolwright explain PW4120
         "#);
     }
 
@@ -246,110 +254,8 @@ mod look {
     #[test]
     fn as_json() {
         let map = sources();
-        assert_snapshot!(json(&[stock_out(&map), misspelt(&map)], &map), @r#"
-        {
-          "diagnostics": [
-            {
-              "code": "PW4120",
-              "docs": null,
-              "fixes": [],
-              "helps": [
-                "turn the check on: `cluster_autoscaler = { version = \"1.33\", provisioning_requests = true }`",
-                "or wait for running pods: `until = \"ready\"`"
-              ],
-              "message": "step \"spot\" can never see a stock-out",
-              "notes": [
-                "Kueue admits the job as soon as quota fits; without nodes its pods stay Pending and the route never moves on."
-              ],
-              "severity": "error",
-              "spans": [
-                {
-                  "byte_end": 93,
-                  "byte_start": 80,
-                  "column": 26,
-                  "file": "queues.pool.hcl",
-                  "label": "so this reason never occurs",
-                  "line": 4,
-                  "primary": true
-                },
-                {
-                  "byte_end": 54,
-                  "byte_start": 44,
-                  "column": 13,
-                  "file": "queues.pool.hcl",
-                  "label": "waits for nodes only where a provisioning check exists",
-                  "line": 3,
-                  "primary": false
-                },
-                {
-                  "byte_end": 35,
-                  "byte_start": 10,
-                  "column": 1,
-                  "file": "fleet.pool.hcl",
-                  "label": "has no cluster_autoscaler.provisioning_requests",
-                  "line": 3,
-                  "primary": false
-                }
-              ],
-              "trail": [
-                {
-                  "byte_end": 13,
-                  "byte_start": 0,
-                  "column": 1,
-                  "file": "queues.pool.hcl",
-                  "line": 1,
-                  "text": "in route.cheap"
-                }
-              ],
-              "values": [
-                {
-                  "of": "var.scale",
-                  "value": "3"
-                }
-              ]
-            },
-            {
-              "code": "PW1003",
-              "docs": null,
-              "fixes": [
-                {
-                  "applicability": "safe",
-                  "edits": [
-                    {
-                      "byte_end": 110,
-                      "byte_start": 101,
-                      "column": 5,
-                      "file": "queues.pool.hcl",
-                      "line": 7,
-                      "text": "max_price"
-                    }
-                  ],
-                  "title": "rename it to `max_price`"
-                }
-              ],
-              "helps": [],
-              "message": "unknown attribute `max_prize` in step",
-              "notes": [],
-              "severity": "error",
-              "spans": [
-                {
-                  "byte_end": 110,
-                  "byte_start": 101,
-                  "column": 5,
-                  "file": "queues.pool.hcl",
-                  "label": "an attribute with a similar name exists: `max_price`",
-                  "line": 7,
-                  "primary": true
-                }
-              ],
-              "trail": [],
-              "values": []
-            }
-          ],
-          "schema": "poolwright/diagnostics/v1"
-        }
-        "#);
-        assert_snapshot!(json(&[], &map), @r#"
+        assert_snapshot!(json_of(&[stock_out(&map), misspelt(&map)], &map));
+        assert_snapshot!(json_of(&[], &map), @r#"
         {
           "diagnostics": [],
           "schema": "poolwright/diagnostics/v1"
@@ -363,7 +269,7 @@ mod look {
         let all = vec![misspelt(&map); 130];
         let text = human(&all, &map, &Options::default());
         assert_eq!(text.matches("error[PW1003]").count(), 100);
-        assert!(text.ends_with("and 30 more; `--format short` lists all\n"));
+        assert!(text.ends_with("and 30 errors more; `--format short` lists all\n"));
         assert_eq!(short(&all, &map).lines().count(), 130);
     }
 
@@ -392,7 +298,7 @@ mod look {
                     );
                     assert!(shown.lines().all(|line| line.chars().count() <= 100), "{shown}");
                 }
-                assert!(!json(std::slice::from_ref(&diagnostic), &map).is_empty());
+                assert!(!json_of(std::slice::from_ref(&diagnostic), &map).is_empty());
                 assert!(!short(&[diagnostic], &map).is_empty());
             }
         }

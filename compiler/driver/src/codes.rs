@@ -8,6 +8,9 @@ poolwright_diagnostics::codes! {
     NOT_UTF8 = "PW0093", "a file is not UTF-8 text";
     TOO_LARGE = "PW0094", "a file is larger than any configuration is";
     OTHER_ENDING = "PW0095", "a file with blocks of a fleet is not read, because of its ending";
+    UNUSED_ALLOW = "PW0096", "a comment allows a remark that is not made";
+    ALLOW_WITHOUT_REASON = "PW0097", "a comment allows a remark and gives no reason";
+    BAD_ALLOW = "PW0098", "a comment that should allow a remark names no code";
     MODULE_SOURCE = "PW0100", "the source of a module is not one that can be used";
     NO_MODULE = "PW0101", "the folder of a module is not there, or has no `*.pool.hcl` file";
     MODULE_CIRCLE = "PW0102", "a module uses itself";

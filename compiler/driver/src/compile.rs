@@ -13,6 +13,7 @@ use poolwright_target::{Input, Lowered, Target};
 use rayon::prelude::*;
 
 use crate::Loaded;
+use crate::allow::silence;
 use crate::host::FleetHost;
 use crate::targets::kind;
 
@@ -97,6 +98,7 @@ fn sound(
 ) -> Result<Sound, Box<Faulty>> {
     let Loaded { sources, fleet, program, mut diagnostics, files, .. } = loaded;
     let Some(fleet) = fleet.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) else {
+        silence(&sources, &mut diagnostics, false);
         return Err(Box::new(Faulty { sources, diagnostics, files }));
     };
     let ((prices, unpriced), (layout, misplaced)) = rayon::join(
@@ -123,7 +125,9 @@ fn sound(
         diagnostics.extend(conditions(&fleet, &program, &layout, &prices));
     }
     Diagnostic::sort(&mut diagnostics);
-    if diagnostics.iter().any(Diagnostic::is_error) {
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    silence(&sources, &mut diagnostics, !failed);
+    if failed {
         return Err(Box::new(Faulty { sources, diagnostics, files }));
     }
     Ok(Sound { sources, fleet, program, layout, prices, objects, diagnostics })

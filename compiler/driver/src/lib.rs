@@ -7,6 +7,7 @@
 //! Enter at [`load`], then [`compile`] (or [`check`], where only faults are wanted), then [`plan`]. [`fix`](fn@fix)
 //! edits what can be mended.
 
+mod allow;
 mod apply;
 mod cause;
 pub mod codes;

@@ -7,6 +7,7 @@
 
 mod catalog;
 mod cost;
+mod explain;
 mod field;
 mod ladder;
 mod layout;
@@ -18,6 +19,7 @@ mod value;
 
 pub use catalog::{accelerators, instances};
 pub use cost::{cost, cost_json};
+pub use explain::{Example, Page, RANGES, explain, explain_json, list_codes};
 pub use ladder::ladder;
 pub use plan::{applied, plan};
 pub use reference::{code_tables, codes, functions};

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use poolwright_diagnostics::CodeInfo;
 use poolwright_expression::functions::{self, Function};
 
+use crate::explain::RANGES;
+
 /// Functions that ask the fleet and not only their arguments; the driver and the router have them.
 /// Call, what it does, an example.
 const OF_THE_FLEET: [(&str, &str, &str); 2] = [
@@ -122,18 +124,19 @@ fn function_page(function: &Function) -> String {
 pub fn codes(program: &'static [CodeInfo]) -> String {
     let mut text = String::from(
         "# Codes of diagnostics\n\nA code is stable: it is never reused and never renumbered, so that scripts can match on \
-         it.\n\n| range | what it is about |\n|---|---|\n\
-         | PW00xx | reading files, syntax |\n| PW1xxx | names, blocks, attributes |\n| PW2xxx | types and units |\n\
-         | PW3xxx | evaluation |\n| PW4xxx | rules between blocks |\n| PW5xxx | what a target cannot express |\n\
-         | PW6xxx | plan and state |\n| PW7xxx | apply |\n| PW8xxx | policies and tests |\n\
-         | PW9xxx | not built yet, the command line, faults of Poolwright itself |\n",
+         it. Each has a page with an example that has it and one that has it no more: \
+         [the pages](../codes/), or offline `poolwright explain CODE`.\n\n\
+         | range | what it is about |\n|---|---|\n",
     );
+    for (begin, about) in RANGES {
+        let _ = writeln!(text, "| {begin}xxx | {about} |");
+    }
     for (title, table) in code_tables().into_iter().chain([("The command line", program)]) {
         let _ = write!(text, "\n## {title}\n\n| code | what it means |\n|---|---|\n");
         let mut rows: Vec<&CodeInfo> = table.iter().collect();
         rows.sort_by_key(|row| row.code);
         for row in rows {
-            let _ = writeln!(text, "| {} | {} |", row.code, cell(row.summary));
+            let _ = writeln!(text, "| [{0}](../codes/{0}.md) | {1} |", row.code, cell(row.summary));
         }
     }
     text
@@ -157,7 +160,7 @@ mod tests {
     fn every_code_is_on_its_page_once() {
         let page = codes(&[]);
         for row in code_tables().iter().flat_map(|(_, table)| *table) {
-            assert_eq!(page.matches(&format!("| {} |", row.code)).count(), 1, "{}", row.code);
+            assert_eq!(page.matches(&format!("| [{}](", row.code)).count(), 1, "{}", row.code);
         }
     }
 

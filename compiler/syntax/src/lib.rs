@@ -60,3 +60,28 @@ fn read(file: FileId, text: &str) -> (source::Source<'_>, tree::File, Vec<Diagno
     Diagnostic::sort(&mut found);
     (source, tree::File { id: file, body }, found)
 }
+
+/// The places of a file's comments that end with their line, `#` and `//`, in order: what looks like one inside a
+/// string is none.
+#[must_use]
+pub fn line_comments(file: FileId, text: &str) -> Vec<Span> {
+    if u32::try_from(text.len()).is_err() {
+        return Vec::new();
+    }
+    scan::comments(text).into_iter().map(|(start, end)| Span::new(file, start as u32, end as u32)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_told_from_strings() {
+        let text = "# one\na = \"# no ${b # two\n}\" // three\nc = <<E\n# no\nE\n/* # no */ d = 1 # four\r\n";
+        let found: Vec<&str> = line_comments(FileId(0), text)
+            .into_iter()
+            .map(|span| text.get(span.start as usize..span.end as usize).unwrap())
+            .collect();
+        assert_eq!(found, ["# one", "# two", "// three", "# four"]);
+    }
+}

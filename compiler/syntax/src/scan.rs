@@ -31,6 +31,8 @@ pub(crate) struct Scanner<'a> {
     pub(crate) problems: Problems,
     /// Bytes to overwrite before the expression parser sees the text.
     pub(crate) masks: Vec<(usize, u8)>,
+    /// Comments that end with their line.
+    comments: Vec<(usize, usize)>,
     /// Whether a `*/` may still come: its absence is found once, so that a file of open comments is not searched again for each.
     comments_end: bool,
     /// How many heredocs had no end.
@@ -39,6 +41,17 @@ pub(crate) struct Scanner<'a> {
 
 /// Cuts `text` into tokens.
 pub(crate) fn scan(file: FileId, text: &str) -> (Source<'_>, Problems) {
+    let scanner = scanned(file, text);
+    let masked = mask(text, &scanner.masks);
+    (Source { file, text, masked, tokens: scanner.tokens, words: Words::default() }, scanner.problems)
+}
+
+/// The comments of `text` that end with their line: first byte, and one past the last.
+pub(crate) fn comments(text: &str) -> Vec<(usize, usize)> {
+    scanned(FileId(0), text).comments
+}
+
+fn scanned(file: FileId, text: &str) -> Scanner<'_> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let tokens = Vec::with_capacity(text.len() / 4);
     let mut scanner = Scanner {
@@ -49,6 +62,7 @@ pub(crate) fn scan(file: FileId, text: &str) -> (Source<'_>, Problems) {
         modes: Vec::new(),
         problems: Problems::default(),
         masks: Vec::new(),
+        comments: Vec::new(),
         comments_end: true,
         open_heredocs: 0,
     };
@@ -60,8 +74,7 @@ pub(crate) fn scan(file: FileId, text: &str) -> (Source<'_>, Problems) {
         }
     }
     scanner.end_of_text();
-    let masked = mask(text, &scanner.masks);
-    (Source { file, text, masked, tokens: scanner.tokens, words: Words::default() }, scanner.problems)
+    scanner
 }
 
 fn mask<'a>(text: &'a str, masks: &[(usize, u8)]) -> Cow<'a, str> {
@@ -130,8 +143,8 @@ impl Scanner<'_> {
             b' ' | b'\t' => self.at += 1,
             b'\r' if next == b'\n' => self.newline(at + 2),
             b'\n' => self.newline(at + 1),
-            b'#' => self.at = self.line_end(at),
-            b'/' if next == b'/' => self.at = self.line_end(at),
+            b'#' => self.line_comment(),
+            b'/' if next == b'/' => self.line_comment(),
             b'/' if next == b'*' => self.comment(),
             b'"' => {
                 let open = self.push(Kind::Quote, at, at + 1);
@@ -196,6 +209,12 @@ impl Scanner<'_> {
         self.modes.pop();
         self.close(open, Kind::TemplateEnd, self.at, self.at + length);
         true
+    }
+
+    fn line_comment(&mut self) {
+        let end = self.line_end(self.at);
+        self.comments.push((self.at, end));
+        self.at = end;
     }
 
     fn comment(&mut self) {

@@ -17,7 +17,7 @@ use crate::args::{Global, Guards};
 use crate::clock::SystemClock;
 use crate::exit::Exit;
 use crate::session::{Session, refuse};
-use crate::{codes, output};
+use crate::{codes, internal, output};
 
 /// What was asked for.
 pub(crate) struct Asked {
@@ -40,6 +40,7 @@ fn of_folder(global: &Global, asked: &Asked) -> Exit {
         Ok(compiled) => compiled,
         Err(exit) => return exit,
     };
+    internal::phase("planning");
     let planned = poolwright_driver::plan(&mut compiled, &session.files, &SystemClock);
     if !global.quiet {
         output::print(&poolwright_report::plan(&planned.plan, None));
@@ -54,7 +55,7 @@ fn of_folder(global: &Global, asked: &Asked) -> Exit {
         return verdict.and(refuse(global, diagnostic, Exit::Class(5)));
     }
     if against != Exit::Done || planned.plan.is_stuck() {
-        output::complain("nothing was changed\n");
+        nothing_changed(global);
         return verdict;
     }
     if planned.plan.is_empty() {
@@ -116,12 +117,15 @@ fn of_plan(global: &Global, asked: &Asked) -> Exit {
         for verdict in plan.policies.iter().filter(|verdict| verdict.severity.is_some()) {
             let message = verdict.message.clone().unwrap_or_default();
             let name = verdict.policy.label();
-            output::complain(&format!(
-                "policy \"{name}\" on {}: {} · {message}\n",
-                verdict.object, verdict.verdict
-            ));
+            let said = format!("policy \"{name}\" on {}: {} · {message}", verdict.object, verdict.verdict);
+            if global.format.is_document() {
+                let diagnostic = Diagnostic::error(poolwright_policies::codes::DENIED, said);
+                session.complain(&[diagnostic], &SourceMap::default());
+            } else {
+                output::complain(&format!("{said}\n"));
+            }
         }
-        output::complain("nothing was changed\n");
+        nothing_changed(global);
         return Exit::Denied;
     }
     if let Some(approved) = &asked.approved
@@ -177,13 +181,14 @@ fn approved(global: &Global, asked: &Asked, plan: &Plan, folder: &str) -> bool {
     let read = std::io::stdin().lock().read_line(&mut answer);
     let yes = read.is_ok() && answer.trim() == "yes";
     if !yes {
-        output::complain("nothing was changed\n");
+        nothing_changed(global);
     }
     yes
 }
 
 fn carry_out(global: &Global, session: &Session, plan: &Plan, targets: &BTreeMap<Address, Target>) -> Exit {
-    let mut progress = Progress { quiet: global.quiet };
+    internal::phase(internal::APPLYING);
+    let mut progress = Progress { quiet: global.quiet || global.format.is_document() };
     match poolwright_driver::apply(plan, targets, &session.files, &mut progress) {
         Ok(report) => {
             let diagnostics = report.diagnostics();
@@ -194,6 +199,13 @@ fn carry_out(global: &Global, session: &Session, plan: &Plan, targets: &BTreeMap
             Exit::Class(report.exit())
         }
         Err(error) => refuse(global, error.to_diagnostic(), Exit::Class(error.class.exit())),
+    }
+}
+
+/// Said to people; for programs the exit code says it, and the stream holds one document.
+fn nothing_changed(global: &Global) {
+    if !global.format.is_document() {
+        output::complain("nothing was changed\n");
     }
 }
 

@@ -5,6 +5,7 @@ mod catalog;
 mod compile;
 mod console;
 mod cost;
+pub(crate) mod explain;
 mod fix;
 mod fmt;
 mod init;
@@ -18,9 +19,9 @@ mod validate;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
-use poolwright_diagnostics::{Diagnostic, SourceMap, render, suggestion_help};
+use poolwright_diagnostics::{Diagnostic, suggestion_help};
 
-use crate::args::{Cli, Command, Global, PLANNED, PLANNED_FLAGS, PolicyCommand, RouteCommand};
+use crate::args::{Cli, Color, Command, Format, Global, PLANNED, PLANNED_FLAGS, PolicyCommand, RouteCommand};
 use crate::codes;
 use crate::exit::{Exit, TABLE};
 use crate::output;
@@ -44,12 +45,13 @@ pub(crate) fn run() -> Exit {
             }
             let diagnostic = planned_flag(&error).unwrap_or_else(|| command_line(&text));
             let see = format!("see `{} --help`", command_of(&text));
-            output::complain(&render::human(
-                &[diagnostic.with_help(see)],
-                &SourceMap::default(),
-                &render::Options::default(),
-            ));
-            return Exit::Invalid;
+            let global = Global {
+                format: Format::of_words(std::env::args_os()),
+                color: Color::Auto,
+                quiet: false,
+                verbose: false,
+            };
+            return refuse(&global, diagnostic.with_help(see), Exit::Invalid);
         }
     };
     let global = &cli.global;
@@ -80,6 +82,7 @@ pub(crate) fn run() -> Exit {
         }
         Command::Catalog { what } => catalog::run(what),
         Command::Schema { name } => schema::run(global, &name),
+        Command::Explain { code, json } => explain::run(global, code.as_deref(), json),
         Command::Version { json } => version(json),
         Command::Help { topic } => help(global, &topic),
         Command::Other(words) => other(global, None, &words),

@@ -11,7 +11,7 @@ use crate::args::{Global, Guards};
 use crate::clock::SystemClock;
 use crate::exit::Exit;
 use crate::session::{Session, refuse};
-use crate::{codes, output};
+use crate::{codes, internal, output};
 
 pub(crate) fn run(global: &Global, folder: &Path, save: Option<&Path>, json: bool, guards: &Guards) -> Exit {
     let session = Session::new(global, folder);
@@ -19,6 +19,7 @@ pub(crate) fn run(global: &Global, folder: &Path, save: Option<&Path>, json: boo
         Ok(compiled) => compiled,
         Err(exit) => return exit,
     };
+    internal::phase("planning");
     let planned = poolwright_driver::plan(&mut compiled, &session.files, &SystemClock);
     let to_stdout = save == Some(Path::new("-"));
     if json || to_stdout {

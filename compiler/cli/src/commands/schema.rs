@@ -17,9 +17,10 @@ use crate::{codes, output};
 /// What outputs share.
 const DEFINITIONS: &str = include_str!("../schemas/definitions.json");
 /// Each JSON output that carries `"schema": "poolwright/<name>/v1"` (CONTRACT §4).
-const OUTPUTS: [(&str, &str); 6] = [
+const OUTPUTS: [(&str, &str); 7] = [
     ("cost", include_str!("../schemas/cost.json")),
     ("diagnostics", include_str!("../schemas/diagnostics.json")),
+    ("explain", include_str!("../schemas/explain.json")),
     ("inventory", include_str!("../schemas/inventory.json")),
     ("manifest", include_str!("../schemas/manifest.json")),
     ("plan", include_str!("../schemas/plan.json")),

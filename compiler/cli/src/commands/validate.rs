@@ -8,13 +8,14 @@ use poolwright_driver::Faulty;
 
 use crate::args::{Format, Global};
 use crate::exit::Exit;
-use crate::output;
 use crate::session::{Session, totals};
+use crate::{internal, output};
 
 pub(crate) fn run(global: &Global, folder: &Path) -> Exit {
     let session = Session::new(global, folder);
     let loaded = session.load();
     let files = loaded.files;
+    internal::phase("checking the fleet");
     let (diagnostics, sources) = match poolwright_driver::check(loaded) {
         Ok((sources, diagnostics)) => (diagnostics, sources),
         Err(faulty) => {
@@ -25,7 +26,7 @@ pub(crate) fn run(global: &Global, folder: &Path) -> Exit {
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     let shown: Vec<Diagnostic> =
         diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !global.quiet).cloned().collect();
-    if !shown.is_empty() || global.format == Format::Json {
+    if !shown.is_empty() || global.format.is_document() {
         output::print(&session.rendered(&shown, &sources, std::io::stdout().is_terminal()));
     }
     if global.format == Format::Human {

@@ -1,8 +1,10 @@
 //! For people: head, source with labels, values, notes, helps, the way there.
 
+use std::collections::BTreeSet;
+
 use super::style::{Part, paint};
 use super::{Options, clean, snippet};
-use crate::{Diagnostic, Fix, SourceMap};
+use crate::{Code, Diagnostic, Fix, Severity, SourceMap};
 
 /// So many diagnostics are shown; of the others only their number.
 const MOST: usize = 100;
@@ -11,18 +13,47 @@ const MOST: usize = 100;
 #[must_use]
 pub fn human(diagnostics: &[Diagnostic], sources: &SourceMap, options: &Options) -> String {
     let mut out = String::new();
-    for diagnostic in diagnostics.iter().take(MOST) {
-        one(&mut out, diagnostic, sources, options);
+    let (shown, left) = most(diagnostics);
+    let mut explained = BTreeSet::new();
+    for diagnostic in shown {
+        // The page is named once a run, and only where the reason lies in another system.
+        let page = has_reasons(diagnostic.code) && explained.insert(diagnostic.code);
+        one(&mut out, diagnostic, sources, options, page);
         out.push('\n');
     }
-    let more = diagnostics.len().saturating_sub(MOST);
-    if more > 0 {
-        out.push_str(&format!("and {more} more; `--format short` lists all\n"));
+    if !left.is_empty() {
+        out.push_str(&format!("and {} more; `--format short` lists all\n", left.join(", ")));
     }
     out
 }
 
-fn one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, options: &Options) {
+/// Those that are shown, in their order, and the numbers of the others: a warning never takes the place of an error.
+fn most(diagnostics: &[Diagnostic]) -> (Vec<&Diagnostic>, Vec<String>) {
+    if diagnostics.len() <= MOST {
+        return (diagnostics.iter().collect(), Vec::new());
+    }
+    let mut order: Vec<usize> = (0..diagnostics.len()).collect();
+    order.sort_by_key(|at| diagnostics.get(*at).map(|diagnostic| diagnostic.severity));
+    let shown: BTreeSet<usize> = order.into_iter().take(MOST).collect();
+    let (mut kept, mut left) = (Vec::new(), Vec::new());
+    for (at, diagnostic) in diagnostics.iter().enumerate() {
+        if shown.contains(&at) { kept.push(diagnostic) } else { left.push(diagnostic) }
+    }
+    let count = |severity: Severity| {
+        let count = left.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+        let end = if count == 1 { "" } else { "s" };
+        (count > 0).then(|| format!("{count} {}{end}", severity.as_str()))
+    };
+    let left = [Severity::Error, Severity::Warning, Severity::Note].into_iter().filter_map(count).collect();
+    (kept, left)
+}
+
+/// Rules between blocks and limits of targets: what Kueue, Slurm or a cloud does is not to be seen in the file.
+fn has_reasons(code: Code) -> bool {
+    code.0.starts_with("PW4") || code.0.starts_with("PW5")
+}
+
+fn one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, options: &Options, page: bool) {
     let head = format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code);
     let message = wrap(&clean(&diagnostic.message), options.width.saturating_sub(head.len() + 2));
     out.push_str(&paint(options, Part::Severity(diagnostic.severity), &head));
@@ -46,7 +77,8 @@ fn one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, options: 
         + diagnostic.notes.len()
         + diagnostic.trail.len()
         + diagnostic.helps.len()
-        + diagnostic.fixes.len();
+        + diagnostic.fixes.len()
+        + usize::from(page);
     if shown && below > 0 {
         snippet::Frame::new(options, gutter).line(out, None, "");
     }
@@ -74,6 +106,9 @@ fn one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, options: 
             text.code(&line);
         }
     }
+    if page {
+        text.docs(&super::docs(diagnostic.code.0));
+    }
 }
 
 /// The lines below the source.
@@ -91,6 +126,10 @@ impl Text<'_> {
 
     fn help(&mut self, text: &str) {
         self.wrapped("help: ", "help: ", &clean(text), Part::Help);
+    }
+
+    fn docs(&mut self, text: &str) {
+        self.wrapped("docs: ", "docs: ", text, Part::Frame);
     }
 
     fn wrapped(&mut self, mark: &str, plain: &str, text: &str, part: Part) {

@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::{Applicability, Diagnostic, SourceMap, Span};
+use super::located::{Findings, Located, Place};
+use crate::{Applicability, Diagnostic, SourceMap};
 
-/// The diagnostics as one JSON document, with a newline at its end.
+/// The findings as one JSON document, with a newline at its end.
 #[must_use]
-pub fn json(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
-    let all: Vec<Value> = diagnostics.iter().map(|diagnostic| to_json(diagnostic, sources)).collect();
+pub fn json(findings: &Findings) -> String {
+    let all: Vec<Value> = findings.found.iter().map(value).collect();
     let document = json!({ "schema": "poolwright/diagnostics/v1", "diagnostics": all });
     format!("{document:#}\n")
 }
@@ -15,17 +16,21 @@ pub fn json(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
 /// One diagnostic, as it stands in every JSON output that has some.
 #[must_use]
 pub fn to_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
+    value(&Located::new(diagnostic, sources, ""))
+}
+
+fn value(diagnostic: &Located) -> Value {
     let spans = diagnostic.labels.iter().map(|label| {
-        let mut span = place(label.span, sources);
+        let mut span = span(&label.place);
         set(&mut span, "label", json!(label.text));
         set(&mut span, "primary", json!(label.primary));
         span
     });
     let fixes = diagnostic.fixes.iter().map(|fix| {
-        let edits = fix.edits.iter().map(|edit| {
-            let mut span = place(edit.span, sources);
-            set(&mut span, "text", json!(edit.text));
-            span
+        let edits = fix.edits.iter().map(|(place, text)| {
+            let mut edit = span(place);
+            set(&mut edit, "text", json!(text));
+            edit
         });
         json!({
             "title": fix.title,
@@ -34,13 +39,13 @@ pub fn to_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
         })
     });
     let values = diagnostic.values.iter().map(|(of, value)| json!({ "of": of, "value": value }));
-    let trail = diagnostic.trail.iter().map(|frame| {
-        let mut step = frame.span.map_or_else(|| json!({}), |span| place(span, sources));
-        set(&mut step, "text", json!(frame.text));
+    let trail = diagnostic.trail.iter().map(|(text, place)| {
+        let mut step = place.as_ref().map_or_else(|| json!({}), span);
+        set(&mut step, "text", json!(text));
         step
     });
     json!({
-        "code": diagnostic.code.0,
+        "code": diagnostic.code,
         "severity": diagnostic.severity.as_str(),
         "message": diagnostic.message,
         "spans": spans.collect::<Vec<_>>(),
@@ -49,24 +54,19 @@ pub fn to_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
         "fixes": fixes.collect::<Vec<_>>(),
         "values": values.collect::<Vec<_>>(),
         "trail": trail.collect::<Vec<_>>(),
-        // A page for each code does not exist yet.
-        "docs": null,
+        "docs": super::docs(diagnostic.code),
     })
 }
 
-fn place(span: Span, sources: &SourceMap) -> Value {
-    let Some(file) = sources.get(span.file) else {
-        return json!({
-            "file": null, "byte_start": span.start, "byte_end": span.end, "line": null, "column": null,
-        });
-    };
-    let at = file.line_column(span.start);
+fn span(place: &Place) -> Value {
     json!({
-        "file": file.name(),
-        "byte_start": span.start,
-        "byte_end": span.end,
-        "line": at.line,
-        "column": at.column,
+        "file": place.file,
+        "byte_start": place.byte_start,
+        "byte_end": place.byte_end,
+        "line": place.start.map(|at| at.line),
+        "column": place.start.map(|at| at.column),
+        "line_end": place.end.map(|at| at.line),
+        "column_end": place.end.map(|at| at.column),
     })
 }
 

@@ -1,15 +1,28 @@
 //! Diagnostics as text, one file per format. Pure: the same diagnostics give the same bytes.
 
+mod github;
 mod human;
 mod json;
+mod junit;
 mod line;
+mod located;
+mod sarif;
 mod short;
 mod snippet;
 mod style;
 
+pub use github::github;
 pub use human::human;
 pub use json::{json, to_json};
+pub use junit::junit;
+pub use located::{Findings, Located, LocatedFix, LocatedLabel, Place};
+pub use sarif::{Tool, sarif};
 pub use short::short;
+
+/// Where a code is explained: what to type.
+fn docs(code: &str) -> String {
+    format!("poolwright explain {code}")
+}
 
 /// How the human form looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
