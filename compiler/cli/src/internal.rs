@@ -75,9 +75,14 @@ fn told(phase: &str, folder: Option<&Path>, fault: Option<&str>) -> Diagnostic {
     let input = folder.and_then(digest).map_or_else(String::new, |digest| format!(", input {digest}"));
     diagnostic = diagnostic.with_note(format!("poolwright {}{input}", env!("CARGO_PKG_VERSION")));
     if phase == APPLYING {
-        diagnostic = diagnostic.with_help("some changes may be made already; see what is left: poolwright plan");
+        diagnostic =
+            diagnostic.with_help("some changes may be made already; see what is left: poolwright plan");
     }
-    let report = concat!("please report it, with the command and these lines: ", env!("CARGO_PKG_REPOSITORY"), "/issues");
+    let report = concat!(
+        "please report it, with the command and these lines: ",
+        env!("CARGO_PKG_REPOSITORY"),
+        "/issues"
+    );
     diagnostic.with_help(report).with_help("a trace for the report: set RUST_BACKTRACE=1 and run it again")
 }
 
@@ -86,7 +91,8 @@ pub(crate) const APPLYING: &str = "applying the plan";
 
 /// Over names and bytes of the fleet's files, so that two reports of one cause are seen to be one.
 fn digest(folder: &Path) -> Option<String> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     files.retain(|path| path.to_string_lossy().ends_with(poolwright_driver::ENDING));
     files.sort();
     let mut bytes = Vec::new();

@@ -44,7 +44,9 @@ fn main() -> ExitCode {
     output::finish();
     match exit {
         // A reader who did not get the data must not read success, nor "there are changes", from the code.
-        exit::Exit::Done | exit::Exit::Changes | exit::Exit::Class(0 | 2) if output::lost() => ExitCode::from(1),
+        exit::Exit::Done | exit::Exit::Changes | exit::Exit::Class(0 | 2) if output::lost() => {
+            ExitCode::from(1)
+        }
         exit => ExitCode::from(exit.code()),
     }
 }

@@ -7,7 +7,10 @@ use poolwright_diagnostics::{Applicability, Code, Diagnostic, Edit, FileId, Sour
 /// Columns outside ASCII, two lines that a span runs over, names that need escapes.
 fn sources() -> SourceMap {
     let mut map = SourceMap::default();
-    map.add("a, b:c%.pool.hcl", "tenant \"größe\" { x = \"😀\" } # ]]>\nclass \"short\" {\n  priority = 1\n}\n");
+    map.add(
+        "a, b:c%.pool.hcl",
+        "tenant \"größe\" { x = \"😀\" } # ]]>\nclass \"short\" {\n  priority = 1\n}\n",
+    );
     map.add("Zonen & <Größen>.pool.hcl", "fleet {}\n");
     map.add("sound.pool.hcl", "");
     map
@@ -39,14 +42,20 @@ fn findings(base: &str) -> Findings {
                     Edit { span: of(&map, 1, "fleet {}"), text: "fleet {\n}".to_owned() },
                 ],
             )
-            .with_fix("fill in", Applicability::HasPlaceholders, vec![Edit { span: key, text: "…".to_owned() }])
+            .with_fix(
+                "fill in",
+                Applicability::HasPlaceholders,
+                vec![Edit { span: key, text: "…".to_owned() }],
+            )
             .with_frame("in module.edge[\"a\"]", Some(of(&map, 1, "fleet"))),
         Diagnostic::warning(Code("PW4033"), "over two lines")
             .at(of(&map, 0, "class \"short\" {\n  priority = 1\n}"), ""),
         Diagnostic::warning(Code("PW4033"), "behind the emoji").at(of(&map, 0, "}"), "here"),
-        Diagnostic::note(Code("PW5020"), "at the end").at(Span::new(FileId(1), 9, 9), "nothing, of no length"),
+        Diagnostic::note(Code("PW5020"), "at the end")
+            .at(Span::new(FileId(1), 9, 9), "nothing, of no length"),
         Diagnostic::error(Code("PW6006"), "of no place").with_help("look there"),
-        Diagnostic::error(Code("PW6007"), "of a file that is not at hand").at(Span::new(FileId(9), 3, 5), "lost"),
+        Diagnostic::error(Code("PW6007"), "of a file that is not at hand")
+            .at(Span::new(FileId(9), 3, 5), "lost"),
         Diagnostic::error(Code("PW6006"), "of no place").with_help("look there"),
         Diagnostic::error(Code("PW0002"), "a second error").at(of(&map, 1, "{}"), ""),
     ];
@@ -58,7 +67,8 @@ fn findings(base: &str) -> Findings {
 }
 
 fn tool() -> Tool<'static> {
-    let page = |code: &str| (code == "PW1003").then(|| ("a \"headline\"".to_owned(), "What it means.".to_owned()));
+    let page =
+        |code: &str| (code == "PW1003").then(|| ("a \"headline\"".to_owned(), "What it means.".to_owned()));
     Tool { version: "0.1.0", home: "https://example.org/poolwright", page }
 }
 
@@ -138,7 +148,9 @@ fn sarif_keeps_its_rules() {
                 assert!(uri.starts_with("file:///") || !uri.contains(':'), "{uri}");
                 let number = |key: &str| physical["region"][key].as_u64().unwrap();
                 assert!(number("startLine") >= 1 && number("startColumn") >= 1);
-                assert!((number("endLine"), number("endColumn")) >= (number("startLine"), number("startColumn")));
+                assert!(
+                    (number("endLine"), number("endColumn")) >= (number("startLine"), number("startColumn"))
+                );
                 assert!(number("charOffset") <= number("byteOffset"));
                 assert!(number("charLength") <= number("byteLength"));
                 regions += 1;
@@ -164,21 +176,26 @@ fn the_cap_never_hides_an_error_behind_warnings() {
     let mut map = SourceMap::default();
     let file = map.add("a.pool.hcl", "x\n".repeat(300));
     let at = |line: u32| Span::new(file, line * 2, line * 2 + 1);
-    let mut all: Vec<Diagnostic> =
-        (0..250).map(|line| Diagnostic::warning(Code("PW4033"), format!("warning {line}")).at(at(line), "")).collect();
+    let mut all: Vec<Diagnostic> = (0..250)
+        .map(|line| Diagnostic::warning(Code("PW4033"), format!("warning {line}")).at(at(line), ""))
+        .collect();
     all.extend([Diagnostic::error(Code("PW1003"), "the error").at(at(251), "")]);
     all.extend((0..3).map(|line| Diagnostic::note(Code("PW5020"), format!("note {line}")).at(at(260), "")));
     let text = human(&all, &map, &Options::default());
     assert!(text.contains("error[PW1003]: the error"), "{text}");
     assert!(text.ends_with("and 151 warnings, 3 notes more; `--format short` lists all\n"), "{text}");
     assert_eq!(text.matches("warning[PW4033]").count(), 99);
-    let places: Vec<usize> = ["warning 0", "warning 98", "the error"].map(|it| text.find(it).unwrap()).to_vec();
+    let places: Vec<usize> =
+        ["warning 0", "warning 98", "the error"].map(|it| text.find(it).unwrap()).to_vec();
     assert!(places.is_sorted(), "their order is kept");
     assert_eq!(text.matches("docs: poolwright explain").count(), 1, "{text}");
     let errors: Vec<Diagnostic> =
         (0..102).map(|line| Diagnostic::error(Code("PW1003"), format!("error {line}"))).collect();
     let text = human(&errors, &map, &Options::default());
-    assert!(text.ends_with("and 2 errors more; `--format short` lists all\n") && !text.contains("docs:"), "{text}");
+    assert!(
+        text.ends_with("and 2 errors more; `--format short` lists all\n") && !text.contains("docs:"),
+        "{text}"
+    );
     let text = human(errors.get(..100).unwrap(), &map, &Options::default());
     assert!(!text.contains(" more;"));
 }

@@ -43,7 +43,9 @@ pub(crate) fn silence(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>, wh
         let Some(span) = diagnostic.primary().map(|label| label.span) else { return true };
         let line = sources.get(span.file).map_or(0, |file| file.line_column(span.start).line);
         let Some(allows) = allows.get_mut(&(span.file, line)) else { return true };
-        let Some(allow) = allows.iter_mut().find(|allow| allow.code == diagnostic.code.0) else { return true };
+        let Some(allow) = allows.iter_mut().find(|allow| allow.code == diagnostic.code.0) else {
+            return true;
+        };
         allow.used = true;
         if diagnostic.is_error() {
             let note = "a comment allows this here, and cannot: only warnings and notes can be allowed";
@@ -69,7 +71,8 @@ fn read(
     let said = text.trim_start_matches(['#', '/']).trim_start();
     let Some(rest) = said.strip_prefix(MARK) else { return };
     let offset = comment.start + (text.len() - rest.len()) as u32;
-    let Some((list, reason)) = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')')) else {
+    let Some((list, reason)) = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'))
+    else {
         faults.push(unreadable(comment));
         return;
     };
@@ -142,8 +145,9 @@ fn unused(allow: &Allow) -> Diagnostic {
     )
     .at(allow.span, "no such remark there");
     match code.as_bytes().get(2) {
-        Some(b'6'..=b'8') => diagnostic
-            .with_note("remarks of plans and applies cannot be silenced, those of policies by `exempt` blocks"),
+        Some(b'6'..=b'8') => diagnostic.with_note(
+            "remarks of plans and applies cannot be silenced, those of policies by `exempt` blocks",
+        ),
         _ => diagnostic.with_help("remove the comment, or the code from it"),
     }
 }

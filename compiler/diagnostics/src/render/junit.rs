@@ -37,7 +37,8 @@ pub fn junit(findings: &Findings) -> String {
 }
 
 fn case(out: &mut String, path: Option<&str>, found: &[&Located]) {
-    let _ = write!(out, "    <testcase classname=\"poolwright\" name=\"{}\"", attribute(path.unwrap_or(WHOLE)));
+    let _ =
+        write!(out, "    <testcase classname=\"poolwright\" name=\"{}\"", attribute(path.unwrap_or(WHOLE)));
     if let Some(path) = path {
         let _ = write!(out, " file=\"{}\"", attribute(path));
     }
