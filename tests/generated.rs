@@ -16,7 +16,7 @@ use crate::support::{golden, poolwright, root, tree};
 
 /// The program's own codes: its crate is no library, so that their file is read a second time.
 #[path = "../compiler/cli/src/codes.rs"]
-mod program_codes;
+pub(crate) mod program_codes;
 
 /// The schema that `poolwright schema` prints for these words.
 fn printed(words: &[&str]) -> Value {

@@ -202,7 +202,8 @@ fn diagnostics_of_every_form() {
     let value: Value = serde_json::from_str(&render::json(&findings)).unwrap();
     fits("diagnostics", &value);
     for part in ["spans", "notes", "helps", "fixes", "values", "trail"] {
-        assert_ne!(value["diagnostics"][0][part], json!([]), "{part}");
+        let all = value["diagnostics"].as_array().unwrap();
+        assert!(all.iter().any(|diagnostic| diagnostic[part] != json!([])), "{part}");
     }
 }
 

@@ -55,17 +55,17 @@ impl Global {
 /// Form of diagnostics.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// For people: the source with what is wrong in it
+    // For people: the source with what is wrong in it
     Human,
-    /// A line each
+    // A line each
     Short,
-    /// One JSON document; its schema is `poolwright schema diagnostics`
+    // One JSON document; its schema is `poolwright schema diagnostics`
     Json,
-    /// SARIF 2.1.0, for code scanning
+    // SARIF 2.1.0, for code scanning
     Sarif,
-    /// Workflow commands of GitHub Actions
+    // Workflow commands of GitHub Actions
     Github,
-    /// JUnit's XML: a test case a file
+    // JUnit's XML: a test case a file
     Junit,
 }
 

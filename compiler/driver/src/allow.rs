@@ -143,11 +143,12 @@ fn unused(allow: &Allow) -> Diagnostic {
         codes::UNUSED_ALLOW,
         format!("an allow comment silences nothing: {code} is not found on its line"),
     )
-    .at(allow.span, "no such remark there");
+    .at(allow.span, "no such remark there")
+    .with_help("remove the comment, or the code from it");
     match code.as_bytes().get(2) {
         Some(b'6'..=b'8') => diagnostic.with_note(
             "remarks of plans and applies cannot be silenced, those of policies by `exempt` blocks",
         ),
-        _ => diagnostic.with_help("remove the comment, or the code from it"),
+        _ => diagnostic,
     }
 }

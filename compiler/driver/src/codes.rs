@@ -24,7 +24,6 @@ poolwright_diagnostics::codes! {
     NO_ROUTE = "PW4590", "there is no queue or route of that name";
     LEFT_OVER = "PW6091", "a folder that this fleet wrote belongs to no target of it any more, and is left alone";
     RENAMED = "PW6092", "a block went and another of its kind came, and what carries the old name is destroyed";
-    NO_SUCH_TARGET = "PW6090", "there is no target of that name";
     DECIDE_ARGUMENTS = "PW4591", "`decide` is called with something else than one object";
     UNKNOWN_PRICE_OF = "PW4490", "a price is asked of something that has none";
 }

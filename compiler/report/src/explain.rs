@@ -127,7 +127,7 @@ impl Page {
     /// Whether the program gives this code no more.
     #[must_use]
     pub fn retired(&self) -> bool {
-        self.meaning.ends_with("No longer emitted.")
+        self.meaning.contains("No longer emitted.")
     }
 
     /// What the code's range is about.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::style::{Part, paint};
 use super::{Options, clean, snippet};
-use crate::{Code, Diagnostic, Fix, Severity, SourceMap};
+use crate::{Diagnostic, Fix, Severity, SourceMap};
 
 /// So many diagnostics are shown; of the others only their number.
 const MOST: usize = 100;
@@ -17,7 +17,7 @@ pub fn human(diagnostics: &[Diagnostic], sources: &SourceMap, options: &Options)
     let mut explained = BTreeSet::new();
     for diagnostic in shown {
         // The page is named once a run, and only where the reason lies in another system.
-        let page = has_reasons(diagnostic.code) && explained.insert(diagnostic.code);
+        let page = has_reasons(diagnostic) && explained.insert(diagnostic.code);
         one(&mut out, diagnostic, sources, options, page);
         out.push('\n');
     }
@@ -49,8 +49,9 @@ fn most(diagnostics: &[Diagnostic]) -> (Vec<&Diagnostic>, Vec<String>) {
 }
 
 /// Rules between blocks and limits of targets: what Kueue, Slurm or a cloud does is not to be seen in the file.
-fn has_reasons(code: Code) -> bool {
-    code.0.starts_with("PW4") || code.0.starts_with("PW5")
+fn has_reasons(diagnostic: &Diagnostic) -> bool {
+    let code = diagnostic.code.0;
+    !diagnostic.labels.is_empty() && (code.starts_with("PW4") || code.starts_with("PW5"))
 }
 
 fn one(out: &mut String, diagnostic: &Diagnostic, sources: &SourceMap, options: &Options, page: bool) {
