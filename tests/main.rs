@@ -18,6 +18,7 @@ mod console;
 mod docs;
 mod examples;
 mod exit_codes;
+mod forms;
 mod generated;
 mod layout;
 mod licences;
