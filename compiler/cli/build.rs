@@ -1,5 +1,4 @@
 //! Puts the pages of docs/codes into the program: a page is one file there and is named nowhere else.
-#![expect(clippy::print_stdout, reason = "a build script speaks to cargo on standard output")]
 
 use std::error::Error;
 use std::fmt::Write;

@@ -1,5 +1,7 @@
 //! The forms for programs, to the byte, with text that could break each of them.
 
+#![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect fails at that place")]
+
 use insta::assert_snapshot;
 use poolwright_diagnostics::render::{Findings, Options, Tool, github, human, json, junit, sarif};
 use poolwright_diagnostics::{Applicability, Code, Diagnostic, Edit, FileId, SourceMap, Span};
