@@ -41,6 +41,18 @@ pub(crate) struct Global {
 }
 
 impl Global {
+    /// The flags of a run whose command line clap refuses as a whole: the form that its words ask for.
+    pub(crate) fn of_words(words: impl Iterator<Item = OsString>) -> Self {
+        Self {
+            vars: Vec::new(),
+            var_files: Vec::new(),
+            format: Format::of_words(words),
+            color: Color::Auto,
+            quiet: false,
+            verbose: false,
+        }
+    }
+
     /// Values of variables, in the order in which later ones count.
     pub(crate) fn variables(&self) -> Vec<VariableSource> {
         let file = |path: &PathBuf| {
@@ -75,8 +87,7 @@ impl Format {
         matches!(self, Self::Json | Self::Sarif | Self::Junit)
     }
 
-    /// What the words of a command line ask for that clap refuses as a whole.
-    pub(crate) fn of_words(words: impl Iterator<Item = OsString>) -> Self {
+    fn of_words(words: impl Iterator<Item = OsString>) -> Self {
         let mut words = words.map(|word| word.to_string_lossy().into_owned());
         while let Some(word) = words.next() {
             let value = match word.strip_prefix("--format") {

@@ -8,7 +8,7 @@ use poolwright_diagnostics::Diagnostic;
 use poolwright_language::codes::INTERNAL;
 use poolwright_model::canonical;
 
-use crate::args::{Color, Format, Global};
+use crate::args::Global;
 use crate::exit::Exit;
 use crate::session::refuse;
 
@@ -55,12 +55,7 @@ pub(crate) fn watch() {
 pub(crate) fn guarded(run: impl FnOnce() -> Exit + std::panic::UnwindSafe) -> Exit {
     std::panic::catch_unwind(run).unwrap_or_else(|_| {
         let (phase, folder, fault) = with(|run| (run.phase, run.folder.take(), run.fault.take()));
-        let global = Global {
-            format: Format::of_words(std::env::args_os()),
-            color: Color::Auto,
-            quiet: false,
-            verbose: false,
-        };
+        let global = Global::of_words(std::env::args_os());
         refuse(&global, told(phase, folder.as_deref(), fault.as_deref()), Exit::Error)
     })
 }

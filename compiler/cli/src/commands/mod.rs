@@ -21,7 +21,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use poolwright_diagnostics::{Diagnostic, suggestion_help};
 
-use crate::args::{Cli, Color, Command, Format, Global, PLANNED, PLANNED_FLAGS, PolicyCommand, RouteCommand};
+use crate::args::{Cli, Command, Global, PLANNED, PLANNED_FLAGS, PolicyCommand, RouteCommand};
 use crate::codes;
 use crate::exit::{Exit, TABLE};
 use crate::output;
@@ -45,12 +45,7 @@ pub(crate) fn run() -> Exit {
             }
             let diagnostic = planned_flag(&error).unwrap_or_else(|| command_line(&text));
             let see = format!("see `{} --help`", command_of(&text));
-            let global = Global {
-                format: Format::of_words(std::env::args_os()),
-                color: Color::Auto,
-                quiet: false,
-                verbose: false,
-            };
+            let global = Global::of_words(std::env::args_os());
             return refuse(&global, diagnostic.with_help(see), Exit::Invalid);
         }
     };
