@@ -104,8 +104,41 @@ fn what_is_proven_is_said_of_the_version() {
 }
 
 #[test]
-fn no_line_of_the_catalogue_is_much_wider_than_a_page() {
+fn no_line_of_the_catalogue_is_wider_than_a_page() {
     let text = poolwright(Path::new("/"), &["catalog"]).expect(0).stdout;
-    let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 110).collect();
+    let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();
     assert!(wide.is_empty(), "{wide:#?}");
+}
+
+#[test]
+fn parts_of_the_catalogue_add_up_to_it_and_say_of_when_it_is() {
+    let all = poolwright(Path::new("/"), &["catalog"]).expect(0).stdout;
+    let (title, _) = all.split_once('\n').unwrap();
+    assert!(title.starts_with("catalogue of 20"), "{title}");
+    for (part, has) in [
+        ("accelerators", ["amd-mi355x", "habana-gaudi3", "1g.10gb ×7", "label nvidia.com/gpu.product"]),
+        ("instances", ["p5.48xlarge", "ecs.gn7-c13g1.26xlarge", "8 × nvidia-h100-80gb-sxm", "3200Gbps"]),
+        ("fabrics", ["32 × 100Gbps", "vpc.amazonaws.com/efa of 32", "topology.nebius.com/tier-1", "tcpx"]),
+    ] {
+        let text = poolwright(Path::new("/"), &["catalog", part]).expect(0).stdout;
+        assert!(text.starts_with(title), "{part}");
+        for word in has {
+            assert!(text.contains(word), "{word} in {part}:\n{text}");
+            assert!(all.contains(word), "{word}");
+        }
+        // Each row says where it is from, and each such number is resolved below.
+        let last = text.lines().rev().find(|line| line.starts_with('[')).unwrap();
+        let count: usize = last[1..].split(']').next().unwrap().parse().unwrap();
+        for at in 1..=count {
+            assert!(text.matches(&format!("[{at}]")).count() > 1, "[{at}] of {part}");
+        }
+    }
+}
+
+#[test]
+fn a_catalogue_is_not_fetched_yet() {
+    for words in [&["catalog", "refresh"][..], &["catalog", "refresh", "--from", "aws"]] {
+        let run = poolwright(Path::new("/"), words).expect(3);
+        assert!(run.stderr.contains("PW9201"), "{}", run.all());
+    }
 }

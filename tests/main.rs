@@ -27,3 +27,4 @@ mod places;
 mod quickstart;
 mod support;
 mod ui;
+mod vendors;

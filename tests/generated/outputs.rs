@@ -1,5 +1,7 @@
 //! Real output against the schemas of outputs. They are closed: a field that is not documented fails here.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::{faults, printed};
@@ -93,6 +95,34 @@ fn unknown_money() {
     assert!(cost["prices"]["pool.aws-a100-spot.lot.az2"]["unknown"].is_string(), "{cost:#}");
     let plan = poolwright(folder.path(), &["plan", "--json"]);
     fits(&printed(&["plan"]), &json(&plan));
+}
+
+/// The whole catalogue and each part; a field that nobody wrote down does not fit.
+#[test]
+fn catalogues() {
+    let schema = printed(&["catalog"]);
+    let of = |words: &[&str]| json(&poolwright(Path::new("/"), words).expect(0));
+    let all = of(&["catalog", "--json"]);
+    fits(&schema, &all);
+    for (part, members) in [
+        ("accelerators", &["vendors", "accelerators"][..]),
+        ("instances", &["instances"]),
+        ("fabrics", &["fabrics"]),
+    ] {
+        let one = of(&["catalog", part, "--json"]);
+        fits(&schema, &one);
+        assert_eq!(one.as_object().unwrap().len(), 2 + members.len(), "{part}");
+        for member in members {
+            assert_eq!(one[member], all[member], "{part}");
+        }
+    }
+    for path in
+        ["/accelerators/0", "/accelerators/0/partitions/0", "/instances/0", "/fabrics/0", "/vendors/0"]
+    {
+        let mut more = all.clone();
+        more.pointer_mut(path).unwrap()["more"] = json!(1);
+        assert!(!faults(&schema, &more).is_empty(), "{path}");
+    }
 }
 
 #[test]

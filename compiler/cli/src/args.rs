@@ -232,11 +232,14 @@ pub(crate) enum Command {
     /// route explain: when each step of a queue's route opens, what it has, what it costs
     #[command(subcommand)]
     Route(RouteCommand),
-    /// Accelerators and instance types that are known
+    /// Accelerators, instance types and fabrics that are known
     Catalog {
-        /// What to list
+        /// What to list; everything when nothing is named
         #[arg(value_enum)]
         what: Option<CatalogPart>,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Print the JSON Schema of an output or a block; without a name, list the names
     Schema {
@@ -307,10 +310,14 @@ pub(crate) enum RouteCommand {
 pub(crate) enum CatalogPart {
     Accelerators,
     Instances,
+    Fabrics,
+    /// Of the contract, and not built yet.
+    #[value(hide = true)]
+    Refresh,
 }
 
 /// Commands of CONTRACT §1 that are not built yet, with their group where they have one.
-pub(crate) const PLANNED: [&str; 17] = [
+pub(crate) const PLANNED: [&str; 18] = [
     "destroy",
     "drift",
     "reconcile",
@@ -328,6 +335,7 @@ pub(crate) const PLANNED: [&str; 17] = [
     "policy coverage",
     "policy explain",
     "route run",
+    "catalog refresh",
 ];
 
 /// Flags of CONTRACT §1 that are not built yet.

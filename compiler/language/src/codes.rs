@@ -47,6 +47,8 @@ poolwright_diagnostics::codes! {
     TOPOLOGY = "PW4017", "a class names no level of a fabric, or two, to keep its jobs together";
     DOMAIN_TOO_LARGE = "PW4019", "a switch has more hosts than its level allows";
     UNASKED_BOOK = "PW4018", "a price book is not among those that the fleet asks";
+    PARTITION_FACTS = "PW4050", "the slices of an accelerator have more memory than the accelerator";
+    OVERRIDDEN = "PW4051", "an accelerator is declared with less memory than the catalogue says it has";
     TEXT_RULE = "PW4030", "a text has characters that targets do not take there";
     VALUE_RULE = "PW4031", "a number or quantity is out of what makes sense there";
     NO_EFFECT = "PW4032", "an attribute has no effect where it stands";

@@ -468,15 +468,16 @@ impl<'a> Resolver<'a, '_> {
                 return ExprKind::Literal(Value::Null);
             }
         };
-        if kind == "accelerator" && poolwright_catalog::accelerator(wanted).is_some() {
-            return block_ref("accelerator", &address);
-        }
         if let Some(block) = self.blocks.get(&address) {
             if !block.repeats() && block.kind() != "module" {
                 return block_ref(block.kind(), &self.address(&address));
             }
             let declared = address.rsplit_once('.').unwrap_or((kind, &address));
             return ExprKind::Symbol(Symbol::Instances(Arc::from(declared.0), Arc::from(declared.1)));
+        }
+        // The catalogue's are there in every module; a block of the same name stands for it.
+        if kind == "accelerator" && poolwright_catalog::accelerator(wanted).is_some() {
+            return block_ref("accelerator", &address);
         }
         // A pool without lots is the lot `main`.
         if let Some(pool) = address.strip_suffix(".lot.main").and_then(|pool| self.blocks.get(pool))
@@ -503,7 +504,7 @@ impl<'a> Resolver<'a, '_> {
     fn dangling(&self, kind: &str, address: &str, wanted: &str, span: Span) -> Diagnostic {
         let prefix = address.rsplit_once('.').map_or("", |(prefix, _)| prefix);
         if kind == "accelerator" {
-            return missing_block(address, span).with_help(words::accelerators_like(wanted));
+            return missing_block(address, span).with_help(words::accelerators_like(self.blocks, wanted));
         }
         let siblings: Vec<&str> = if let Some((parent, _)) =
             prefix.rsplit_once('.').filter(|(_, nested)| matches!(*nested, "lot" | "step"))

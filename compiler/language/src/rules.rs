@@ -38,6 +38,10 @@ pub enum Rule {
     Weight,
     /// Memory that a machine can have.
     Memory,
+    /// An extended resource of Kubernetes.
+    Resource,
+    /// The value of a label of Kubernetes.
+    LabelValue,
 }
 
 /// The greatest weight: far above any that is used, and whole numbers of it fit every target.
@@ -190,6 +194,30 @@ fn text_fault(path: &str, rule: Option<Rule>, text: &Arc<str>) -> Option<Fault> 
                 "letters, digits and `_ . -`, a letter or digit first, at most 63 characters",
             )
         }
+        // Kubernetes, "Extended resources"; `IsExtendedResourceName` of its validation.
+        Rule::Resource => {
+            let domain = text.split_once('/').map_or("", |(domain, _)| domain);
+            let own = domain == "kubernetes.io" || domain.ends_with(".kubernetes.io");
+            let reserved = own || domain.starts_with("requests.");
+            if domain.is_empty() || labels::fault(text, "").is_some() {
+                fault(
+                    "no resource of Kubernetes",
+                    "write the domain of its device plugin, a slash and a name: `\"acme.dev/npu\"`",
+                )
+            } else if reserved {
+                fault("Kubernetes' own names", "take the domain of its device plugin: `\"acme.dev/npu\"`")
+            } else {
+                None
+            }
+        }
+        Rule::LabelValue => labels::fault("key", text).map(|found| {
+            (
+                format!("`{path}` cannot be {text:?}"),
+                found,
+                "copy it from a node: at most 63 letters, digits and `- _ .`, a letter or digit at both ends"
+                    .to_owned(),
+            )
+        }),
         _ => None,
     }
 }

@@ -57,9 +57,14 @@ fn words_of(ty: &Type) -> Vec<&str> {
     }
 }
 
-/// What to write for an accelerator that the catalogue does not have under this name.
-pub(crate) fn accelerators_like(name: &str) -> String {
-    let similar = poolwright_catalog::similar_accelerators(name);
+/// What to write for an accelerator that neither a block nor the catalogue has under this name.
+pub(crate) fn accelerators_like(blocks: &Declared<'_>, name: &str) -> String {
+    let declared: Vec<&str> = blocks.of_kind("accelerator").map(|block| &*block.label).collect();
+    let mut similar = did_you_mean(name, declared);
+    // A block of one's own that is spelt alike is meant rather than a model of the catalogue.
+    if similar.is_empty() {
+        similar = poolwright_catalog::similar_accelerators(name);
+    }
     if similar.is_empty() {
         return "`poolwright catalog accelerators` lists them".to_owned();
     }
@@ -77,9 +82,10 @@ pub(crate) fn reference_for_text(
 ) -> Diagnostic {
     if kinds == ["accelerator"] {
         let name = text.strip_prefix("accelerator.").unwrap_or(text);
-        return match poolwright_catalog::accelerator(name) {
-            Some(_) => write(diagnostic, span, &format!("accelerator.{name}")),
-            None => diagnostic.with_help(accelerators_like(name)),
+        let declared = blocks.of_kind("accelerator").any(|block| &*block.label == name);
+        return match declared || poolwright_catalog::accelerator(name).is_some() {
+            true => write(diagnostic, span, &format!("accelerator.{name}")),
+            false => diagnostic.with_help(accelerators_like(blocks, name)),
         };
     }
     let fits = |kind: &str| kinds.is_empty() || kinds.iter().any(|wanted| of_kind(kind, wanted));

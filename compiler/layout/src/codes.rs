@@ -40,6 +40,7 @@ poolwright_diagnostics::codes! {
     QUOTA_WITHOUT_GPUS = "PW4143", "a quota counts GPUs of a pool that has none";
     QUOTA_UNREACHED = "PW4144", "a tenant is promised capacity that none of its queues reaches";
     EVERYBODY_CAPPED = "PW4145", "an account of everybody cannot be capped";
+    DOMAIN_TOO_LARGE = "PW4160", "a level of an NVLink fabric has more GPUs than an NVLink domain of its accelerator";
     NOT_EXACT = "PW5001", "a strict route is carried out less exactly than it says";
     NO_MECHANISM = "PW5002", "nothing on the target can carry out a route";
     WORKER_ADMISSION_UNSEEN = "PW5003", "the Kueue of the entry is too old to see a worker's admission";

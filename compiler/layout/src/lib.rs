@@ -11,6 +11,7 @@ mod across;
 mod capacity;
 mod checks;
 pub mod codes;
+mod domains;
 mod fidelity;
 mod flavors;
 mod groups;
@@ -52,6 +53,7 @@ pub fn layout(fleet: &Fleet) -> (Layout, Vec<Diagnostic>) {
         routes: fidelity::routes(&flavors, &ways, &mut diagnostics),
     };
     checks::check(&parts, &mut diagnostics);
+    domains::check(&parts, &mut diagnostics);
     limits::check(&parts, &mut diagnostics);
     remarks::check(&parts, &mut diagnostics);
     flavors.give(&mut layout.kueue);

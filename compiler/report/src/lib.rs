@@ -17,7 +17,7 @@ mod reference;
 mod tests;
 mod value;
 
-pub use catalog::{accelerators, instances};
+pub use catalog::{Parts, accelerators, catalog_json, catalog_title, fabrics, instances};
 pub use cost::{cost, cost_json};
 pub use explain::{Example, Page, RANGES, explain, explain_json, list_codes};
 pub use ladder::ladder;

@@ -8,11 +8,11 @@ fabric "nvl" {
 }
 
 pool "more" {
-  accelerator = accelerator.nvidia-h100-80gb-sxm
+  accelerator = accelerator.nvidia-gb200-186gb
   tier        = tier.owned
   cluster     = target.slurm.hpc
   fabric      = fabric.nvl
-  node        = { gpus = 8, cpus = 112, memory = "2000GiB" }
+  node        = { gpus = 4, cpus = 144, memory = "2000GiB" }
   hosts       = "more[001-016]"
 }
 

@@ -21,7 +21,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use poolwright_diagnostics::{Diagnostic, suggestion_help};
 
-use crate::args::{Cli, Command, Global, PLANNED, PLANNED_FLAGS, PolicyCommand, RouteCommand};
+use crate::args::{CatalogPart, Cli, Command, Global, PLANNED, PLANNED_FLAGS, PolicyCommand, RouteCommand};
 use crate::codes;
 use crate::exit::{Exit, TABLE};
 use crate::output;
@@ -75,7 +75,10 @@ pub(crate) fn run() -> Exit {
         Command::Route(RouteCommand::Explain { queue, folder }) => {
             route::explain(global, &folder.folder, &queue)
         }
-        Command::Catalog { what } => catalog::run(what),
+        Command::Catalog { what: Some(CatalogPart::Refresh), .. } => {
+            other(global, Some("catalog"), &["refresh".to_owned()])
+        }
+        Command::Catalog { what, json } => catalog::run(what, json),
         Command::Schema { name } => schema::run(global, &name),
         Command::Explain { code, json } => explain::run(global, code.as_deref(), json),
         Command::Version { json } => version(json),

@@ -17,7 +17,8 @@ use crate::{codes, output};
 /// What outputs share.
 const DEFINITIONS: &str = include_str!("../schemas/definitions.json");
 /// Each JSON output that carries `"schema": "poolwright/<name>/v1"` (CONTRACT §4).
-const OUTPUTS: [(&str, &str); 7] = [
+const OUTPUTS: [(&str, &str); 8] = [
+    ("catalog", include_str!("../schemas/catalog.json")),
     ("cost", include_str!("../schemas/cost.json")),
     ("diagnostics", include_str!("../schemas/diagnostics.json")),
     ("explain", include_str!("../schemas/explain.json")),

@@ -143,7 +143,7 @@ fn lot(
     let facts = instance_facts(values, &head, &map, place)?;
     if let Some(first) = facts.first() {
         let span = head.origin.of("instance_types");
-        accelerators.push((Address::new(format!("accelerator.{}", first.accelerator)), span));
+        accelerators.push((super::accelerator::meant(place.fleet, &address, &first.accelerator), span));
     }
     let nodes = size(values, &head, &map)?;
     let shape = shape(values, &head, map.get("node"), &facts, place)?;
@@ -347,10 +347,10 @@ fn shape(
         _ => None,
     };
     let gpus = count("gpus").or(facts.first().map(|facts| facts.gpus)).or((!place.accelerated).then_some(0));
-    let cpus = count("cpus").or(product).or(facts.iter().map(|facts| facts.vcpus).min());
+    let cpus = count("cpus").or(product).or(facts.iter().map(|facts| facts.vcpus).min().flatten());
     let memory = match written.get("memory") {
         Some(Value::Quantity(Quantity::Bytes(bytes))) => Some(bytes.clone()),
-        _ => facts.iter().map(|facts| facts.memory.clone()).min(),
+        _ => facts.iter().map(|facts| facts.memory.clone()).min().flatten(),
     };
     let lacking: Vec<&str> =
         [("gpus", gpus.is_none()), ("cpus", cpus.is_none()), ("memory", memory.is_none())]
@@ -541,18 +541,10 @@ fn settle_accelerator(values: &Values<'_, '_>, pool: &mut Pool, of_types: &[(Add
     Some(())
 }
 
-/// Adds the accelerators that a pool uses to the fleet's, from the catalogue.
+/// Adds the accelerator that a pool uses to the fleet's, from the catalogue unless a block says what it is.
 pub(crate) fn use_accelerators(pool: &Pool, fleet: &mut Fleet) {
     let Some(address) = &pool.accelerator else { return };
-    let Some(facts) = poolwright_catalog::accelerator(address.label()) else { return };
-    fleet.accelerators.entry(address.clone()).or_insert_with(|| Accelerator {
-        meta: Meta { address: address.clone(), name: facts.name.clone(), ..Meta::default() },
-        vendor: facts.vendor.clone(),
-        memory: facts.memory.clone(),
-        resource: facts.resource.clone(),
-        products: facts.products.clone(),
-        gres_type: facts.gres_type.clone(),
-        domain: facts.domain,
-        partitions: BTreeMap::new(),
-    });
+    if !fleet.accelerators.contains_key(address) {
+        fleet.accelerators.extend(Accelerator::of_catalogue(address).map(|found| (address.clone(), found)));
+    }
 }

@@ -1,5 +1,6 @@
 //! From evaluated attributes to the typed fleet, with the rules that hold inside one block.
 
+mod accelerator;
 mod capacity;
 mod effects;
 mod fabric;
@@ -61,6 +62,9 @@ fn without_pools(values: &Values<'_, '_>, into: &mut Fleet) {
     for block in blocks.of_kind("target") {
         into.targets.extend(values.within(&block, || target::target(values, &block, inputs)));
     }
+    into.accelerators.extend(
+        values.each(&blocks.of_kind("accelerator"), |values, block| accelerator::accelerator(values, block)),
+    );
     into.fabrics
         .extend(values.each(&blocks.of_kind("fabric"), |values, block| fabric::fabric(values, block)));
     if into.prices.is_empty() && into.price_books.len() == 1 {

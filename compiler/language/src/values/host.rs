@@ -9,7 +9,6 @@ use super::Values;
 use super::absent::no_such_part;
 use super::chain::{Key, follows};
 use crate::codes;
-use crate::collect::not_built;
 use crate::instances::{Block, Instances, ModuleId};
 use crate::template;
 
@@ -65,9 +64,13 @@ impl Host for In<'_, '_, '_> {
             if let Some(found) = values.main_lot(block) {
                 return self.attribute(&found.reference(), name, span);
             }
-            let what = format!("attributes of `{}`, which is of the catalogue,", block.address);
-            return Err(Box::new(not_built(&what, span)));
+            return values.of_catalogue(block, name, span);
         };
+        if &*block.kind == "accelerator"
+            && let Some(value) = values.of_accelerator(&found, name, span)
+        {
+            return value;
+        }
         if let Some(inner) = found.inner {
             return values.output(inner, name, span);
         }
@@ -151,7 +154,12 @@ impl<'t> Values<'_, 't> {
     }
 
     /// The blocks of one kind in a block, by their labels.
-    fn nested(&self, block: &Arc<Block<'t>>, kind: &str, span: Span) -> Result<Value, Box<Diagnostic>> {
+    pub(super) fn nested(
+        &self,
+        block: &Arc<Block<'t>>,
+        kind: &str,
+        span: Span,
+    ) -> Result<Value, Box<Diagnostic>> {
         self.expand_children(block, span)?;
         let labels = block.nested.iter().filter(|nested| nested.kind() == kind);
         let entry = |label: &Arc<str>| {

@@ -1,6 +1,7 @@
 //! Values of attributes and locals: resolved, evaluated, brought to the type that the schema asks for.
 
 mod absent;
+mod accelerators;
 mod chain;
 mod computed;
 mod expand;
@@ -21,6 +22,7 @@ use poolwright_syntax::tree;
 
 pub(crate) use self::absent::no_such_part;
 use self::absent::{missing, null_for_required, unknown_attribute};
+pub(crate) use self::accelerators::{DOMAIN, gres_type};
 use self::chain::{Key, Known};
 use self::host::In;
 use self::spans::{place, span_of, text_at};
@@ -34,8 +36,18 @@ use crate::words;
 use crate::{Inputs, codes};
 
 /// Blocks that make no object that `protect` could be stored on.
-const WITHOUT_OBJECTS: [&str; 8] =
-    ["fleet", "tier", "price_book", "policy", "route", "test", "target.aws", "target.alibaba"];
+const WITHOUT_OBJECTS: [&str; 10] = [
+    "fleet",
+    "tier",
+    "accelerator",
+    "partition",
+    "price_book",
+    "policy",
+    "route",
+    "test",
+    "target.aws",
+    "target.alibaba",
+];
 
 /// Gives values of attributes and locals, each reference evaluated once.
 pub(crate) struct Values<'a, 't> {

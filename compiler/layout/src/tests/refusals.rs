@@ -6,8 +6,8 @@ use poolwright_diagnostics::{Code, FileId, Severity, Span};
 use poolwright_expression::Number;
 use poolwright_expression::quantity::{Duration, Pattern, Range, Version};
 use poolwright_model::fleet::{
-    Borrow, ClassTopology, GpuAmount, PreemptAction, PreemptBy, Preempts, Quota, Reason, Return, TierKind,
-    Until,
+    Borrow, ClassTopology, FabricKind, GpuAmount, PreemptAction, PreemptBy, Preempts, Quota, Reason, Return,
+    TierKind, Until,
 };
 use poolwright_model::{Address, Origin};
 
@@ -98,6 +98,7 @@ fn cases() -> Vec<(Code, Change)> {
             fabric.switches = fabric.switches[0].switches.clone();
             f.class("urgent").limits.gpus = range(65);
         }),
+        (c::DOMAIN_TOO_LARGE, |f| f.fabrics.get_mut("fabric.ndr").unwrap().kind = FabricKind::Nvlink),
         (c::PROMISED_TOO_MUCH, |f| f.quota("nlp", 0).gpus = Some(GpuAmount::Gpus(97))),
         (c::QUOTA_ON_SHARED_LOT, |f| f.quota("nlp", 0).pool = Address::new("pool.aws-a100-spot.lot.az2")),
         (c::QUOTA_TWICE, |f| f.quota("nlp", 1).pool = Address::new(AWS_POOL)),
@@ -192,7 +193,7 @@ fn every_code_is_earned_and_says_what_to_do() {
 
 #[test]
 fn adapters_are_noted_only_where_a_pod_could_ask_for_them_in_vain() {
-    use poolwright_model::fleet::{Fabric, FabricKind};
+    use poolwright_model::fleet::Fabric;
     type Case = (&'static str, &'static str, fn(&mut Fabric), bool);
     let cases: [Case; 6] = [
         (GAUDI_POOL, "infiniband", |_| {}, true),

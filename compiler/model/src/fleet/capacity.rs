@@ -220,7 +220,7 @@ pub struct Partition {
     pub per_gpu: u32,
     /// Memory of one slice.
     pub memory: Bytes,
-    /// Kubernetes resource of the slice, if it has its own.
+    /// Kubernetes resource of the slice where it is not what its vendor's device plugin calls it by itself.
     #[serde(default)]
     pub resource: Option<String>,
 }

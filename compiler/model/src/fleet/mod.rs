@@ -1,6 +1,7 @@
 //! The fleet: every block of the language as a typed value, defaults written out, references as addresses.
 
 mod capacity;
+mod catalogued;
 mod people;
 mod price_book;
 mod route;
@@ -43,7 +44,7 @@ pub struct Fleet {
     pub tiers: BTreeMap<Address, Tier>,
     /// `fabric` blocks.
     pub fabrics: BTreeMap<Address, Fabric>,
-    /// Accelerators that are used: of the catalogue, or declared by `accelerator` blocks.
+    /// `accelerator` blocks, and those of the catalogue that pools use.
     pub accelerators: BTreeMap<Address, Accelerator>,
     /// `pool` blocks with their lots.
     pub pools: BTreeMap<Address, Pool>,

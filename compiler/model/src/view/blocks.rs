@@ -9,8 +9,8 @@ use super::parts::{
 };
 use crate::Address;
 use crate::fleet::{
-    Accelerator, Borrow, Class, Fabric, GpuAmount, Lot, Placement, Pool, Queue, Quota, Route, Step, Target,
-    Tenant, Tier,
+    Accelerator, Borrow, Class, Fabric, GpuAmount, Lot, Partition, Placement, Pool, Queue, Quota, Route,
+    Step, Target, Tenant, Tier,
 };
 use crate::money::LotPrice;
 
@@ -390,6 +390,14 @@ impl View<'_> {
         Value::object(all)
     }
 
+    fn slice(slice: &Partition) -> Value {
+        Value::object([
+            ("per_gpu", number(u64::from(slice.per_gpu))),
+            ("memory", Value::quantity(slice.memory.clone())),
+            ("resource", text(slice.resource.as_deref())),
+        ])
+    }
+
     pub(super) fn accelerator(&self, accelerator: &Accelerator) -> Value {
         let mut all = common(&accelerator.meta);
         all.extend([
@@ -399,6 +407,12 @@ impl View<'_> {
             ("products", texts(&accelerator.products)),
             ("gres_type", Value::string(&accelerator.gres_type)),
             ("domain", number(u64::from(accelerator.domain))),
+            (
+                "partition",
+                Value::object(
+                    accelerator.partitions.iter().map(|(form, slice)| (form.as_str(), Self::slice(slice))),
+                ),
+            ),
         ]);
         Value::object(all)
     }

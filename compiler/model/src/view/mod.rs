@@ -13,6 +13,7 @@ use std::sync::Arc;
 use poolwright_expression::quantity::Date;
 use poolwright_expression::{BlockRef, Value};
 
+use crate::fleet::Accelerator;
 use crate::program::Subject;
 use crate::{Address, Costs, Fleet, Layout, Prices};
 
@@ -79,7 +80,10 @@ impl<'a> View<'a> {
             "tenant" => self.tenant(self.fleet.tenants.get(&address)?),
             "tier" => self.tier(self.fleet.tiers.get(&address)?),
             "fabric" => self.fabric(self.fleet.fabrics.get(&address)?),
-            "accelerator" => self.accelerator(self.fleet.accelerators.get(&address)?),
+            "accelerator" => match self.fleet.accelerators.get(&address) {
+                Some(found) => self.accelerator(found),
+                None => self.accelerator(&Accelerator::of_catalogue(&address)?),
+            },
             kind if kind.starts_with("target.") => self.target(self.fleet.targets.get(&address)?),
             _ => return None,
         };

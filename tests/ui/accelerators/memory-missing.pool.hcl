@@ -1,0 +1,4 @@
+#~ PW1007
+accelerator "acme-npu" {
+  vendor = "intel"
+}

@@ -1,0 +1,5 @@
+#~ PW2008
+accelerator "acme-npu" {
+  vendor = "nvidea"
+  memory = "32GiB"
+}
