@@ -366,8 +366,9 @@ fn the_language_shows_the_quickstart_as_it_is() {
 /// the schema, which spreads attributes of every block and of lots over other blocks.
 fn incomplete() -> String {
     let source = read("compiler/language/schema/blocks.toml");
-    let mut rows: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
-    let mut whole: BTreeSet<String> = BTreeSet::new();
+    let mut rows: Vec<(String, [Vec<String>; 3])> = Vec::new();
+    // Blocks of which all is refused, or all is written later.
+    let mut whole: BTreeMap<String, usize> = BTreeMap::new();
     let mut place = String::new();
     for line in source.lines() {
         if let Some(section) = line.strip_prefix('[') {
@@ -378,27 +379,34 @@ fn incomplete() -> String {
             let computed = section.strip_prefix("computed.").map(|subject| format!("self of {subject}"));
             place = computed.unwrap_or_else(|| name.to_owned());
             if !place.is_empty() && rows.last().is_none_or(|row| row.0 != place) {
-                rows.push((place.clone(), Vec::new(), Vec::new()));
+                rows.push((place.clone(), Default::default()));
             }
         } else if line == "status = \"planned\"" {
-            whole.insert(place.clone());
+            whole.insert(place.clone(), 0);
+        } else if line.starts_with("later = ") {
+            whole.insert(place.clone(), 1);
         } else if let Some((name, rest)) = line.split_once(" = {") {
             let row = rows.last_mut().filter(|row| row.0 == place);
-            if rest.contains("status = \"planned\"") {
-                row.unwrap().1.push(format!("`{name}`"));
-            } else if rest.contains("status = \"checked\"") {
-                row.unwrap().2.push(format!("`{name}`"));
+            let marks = ["status = \"planned\"", ", later = \"", "status = \"checked\""];
+            if let Some(column) = marks.iter().position(|mark| rest.contains(mark)) {
+                row.unwrap().1[column].push(format!("`{name}`"));
             }
         }
     }
     assert!(rows.len() > 40, "the sections are found");
-    let mut table = "| block or object | refused | checked, not emitted |\n|---|---|---|\n".to_owned();
-    for (name, planned, checked) in rows {
+    let mut table = "| block or object | refused | checked, written later | checked, not emitted |\n\
+                     |---|---|---|---|\n"
+        .to_owned();
+    for (name, mut columns) in rows {
         let shown = if name == "meta" { "every block".to_owned() } else { format!("`{name}`") };
-        if whole.contains(&name) {
-            table += &format!("| {shown} | all of it | |\n");
-        } else if !planned.is_empty() || !checked.is_empty() {
-            table += &format!("| {shown} | {} | {} |\n", planned.join(" "), checked.join(" "))
+        if let Some(column) = whole.get(&name) {
+            columns = Default::default();
+            columns[*column].push("all of it".to_owned());
+        }
+        if columns.iter().any(|column| !column.is_empty()) {
+            let cells: Vec<String> = columns.iter().map(|column| column.join(" ")).collect();
+            table += &format!("| {shown} | {} |\n", cells.join(" | "))
+                .replace("|  |", "| |")
                 .replace("|  |", "| |");
         }
     }
@@ -406,7 +414,7 @@ fn incomplete() -> String {
 }
 
 #[test]
-fn the_language_says_what_is_not_built() {
+fn the_language_says_what_is_not_written() {
     let file = root().join("docs/language.md");
     let text = std::fs::read_to_string(&file).unwrap();
     let (before, rest) = text.split_once("<!-- from blocks.toml -->\n").unwrap();

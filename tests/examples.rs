@@ -18,12 +18,16 @@ fn the_tour_and_the_challenges_parse() {
     listing.push_str(&refused(tour.path()));
     let challenges = root().join("examples/challenges");
     let mut names: Vec<_> =
-        std::fs::read_dir(challenges).unwrap().map(|entry| entry.unwrap().path()).collect();
+        std::fs::read_dir(&challenges).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.retain(|path| path.is_file());
     names.sort();
     assert_eq!(names.len(), 10, "ten challenges");
     for path in names {
         let folder = crate::support::scratch();
         std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+        std::fs::create_dir(folder.path().join("templates")).unwrap();
+        let template = "templates/eks-node.tera";
+        std::fs::copy(challenges.join(template), folder.path().join(template)).unwrap();
         listing.push_str(&format!("# {}\n", path.file_name().unwrap().to_str().unwrap()));
         listing.push_str(&refused(folder.path()));
     }

@@ -258,6 +258,18 @@ fn samples(shapes: &[(String, Type, Value)]) -> Vec<(Value, Native)> {
         json!({ "action": "requeue", "grace": "60s" }),
         json!({ "action": "stop" }),
         json!({ "prefer": "unit" }),
+        json!({ "file": "fabric/links.txt", "format": "ibnetdiscover" }),
+        json!({ "file": "/fabric/links.txt", "format": "ibnetdiscover" }),
+        json!({ "version": "25.3", "mig": "single" }),
+        json!({ "resume": "/opt/acme/resume", "suspend": "/opt/acme/suspend", "requeue_delay": "30s" }),
+        json!({ "hourly": "$17.60/node/h", "months": 24 }),
+        json!({ "gpus": 32, "cpus": 768 }),
+        json!({ "root": "200GiB", "type": "gp3", "local": "raid0" }),
+        json!({ "head": { "tiers": ["reserved", "on-demand"] } }),
+        json!({ "head": { "tiers": ["rented"] } }),
+        json!({ "CNY": "$0.14" }),
+        json!({ "CNY": "$0.14/h" }),
+        json!({ "kubernetes": { "ClusterQueue": { "spec": { "x": 1 } } } }),
         json!({ "provider": "aws", "instance_type": "p4d.24xlarge", "on_demand": "$2/gpu/h", "date": "2026-11-01" }),
         json!({ "provider": "aws", "instance_type": "p4d.24xlarge", "on_demand": "$2/month" }),
     ]);
@@ -272,6 +284,21 @@ fn samples(shapes: &[(String, Type, Value)]) -> Vec<(Value, Native)> {
     let quota =
         Native::object([("pool", pool), ("gpus", Native::number(8)), ("borrow", Native::string("all"))]);
     all.push((json!({ "pool": "pool.aws-a100", "gpus": 8, "borrow": "all" }), quota));
+    let reference = |kind: &str, address: &str| {
+        Native::Block(BlockRef { kind: Arc::from(kind), address: Arc::from(address) })
+    };
+    let card = ("accelerator", "accelerator.nvidia-a100-40gb");
+    let devices = Native::object([
+        ("accelerator", reference(card.0, card.1)),
+        ("files", Native::string("/dev/nvidia[0-3]")),
+    ]);
+    all.push((json!({ "accelerator": card.1, "files": "/dev/nvidia[0-3]" }), devices));
+    let tenants = Native::list([reference("tenant", "tenant.nlp")]);
+    let twin = Native::object([("active", Native::Bool(true)), ("tenants", tenants)]);
+    all.push((json!({ "active": true, "tenants": ["tenant.nlp"] }), twin));
+    let route = reference("route", "route.cost-optimized");
+    let trial = Native::object([("route", route), ("share", Native::string("10%"))]);
+    all.push((json!({ "route": "route.cost-optimized", "share": "10%" }), trial));
     let lists: Vec<(Value, Native)> =
         all.iter().map(|(value, native)| (json!([value]), Native::list([native.clone()]))).collect();
     all.extend(lists);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use poolwright_diagnostics::render::{self, Findings};
 use poolwright_diagnostics::{Diagnostic, Severity, SourceMap};
-use poolwright_driver::{Compiled, Faulty, Loaded, VariableSource};
+use poolwright_driver::{Compiled, Faulty, Loaded, Purpose, VariableSource};
 use poolwright_target::files::OsFiles;
 
 use crate::args::{Color, Format, Global};
@@ -49,11 +49,20 @@ impl Session {
         loaded
     }
 
-    /// Loads and compiles, or shows what is wrong.
+    /// Loads and compiles to write, or shows what is wrong.
     pub(crate) fn compile(&self) -> Result<Compiled, Exit> {
+        self.compile_for(Purpose::Write)
+    }
+
+    /// Loads and compiles to look at it, or shows what is wrong.
+    pub(crate) fn look(&self) -> Result<Compiled, Exit> {
+        self.compile_for(Purpose::Look)
+    }
+
+    fn compile_for(&self, purpose: Purpose) -> Result<Compiled, Exit> {
         let loaded = self.load();
         internal::phase("compiling the fleet");
-        match poolwright_driver::compile(loaded) {
+        match poolwright_driver::compile(loaded, purpose) {
             Ok(compiled) => {
                 self.remarks(&compiled.diagnostics, &compiled.sources);
                 Ok(compiled)

@@ -22,6 +22,8 @@ poolwright_diagnostics::codes! {
     VARIABLE_FORM = "PW0110", "a value for a variable is not written as `name=value`";
     VARIABLE_FILE = "PW0111", "a file with values of variables cannot be read";
     NO_ROUTE = "PW4590", "there is no queue or route of that name";
+    OUTSIDE_ITS_DAYS = "PW4592", "a lot has nodes on a day that it is not bought for";
+    ENDS_SOON = "PW4593", "a lot ends within 30 days";
     LEFT_OVER = "PW6091", "a folder that this fleet wrote belongs to no target of it any more, and is left alone";
     RENAMED = "PW6092", "a block went and another of its kind came, and what carries the old name is destroyed";
     DECIDE_ARGUMENTS = "PW4591", "`decide` is called with something else than one object";

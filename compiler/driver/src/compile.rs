@@ -1,9 +1,10 @@
 //! From a loaded fleet to the objects of every target: prices, layout, lowering.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, SourceMap};
 use poolwright_expression::quantity::Date;
+use poolwright_language::Later;
 use poolwright_model::canonical::Digester;
 use poolwright_model::fleet::Pool;
 use poolwright_model::view::View;
@@ -54,13 +55,22 @@ pub struct Faulty {
     pub files: usize,
 }
 
+/// What a fleet is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To look at it: what a later version writes is a warning.
+    Look,
+    /// To write it to its targets: what a later version writes is an error, nothing of it would be there.
+    Write,
+}
+
 /// Compiles a loaded fleet. All faults of a stage are found before the next stage is given up.
 ///
 /// # Errors
 /// Everything that is wrong, when anything is an error.
-pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
+pub fn compile(loaded: Loaded, purpose: Purpose) -> Result<Compiled, Box<Faulty>> {
     let Sound { sources, fleet, program, layout, prices, objects, diagnostics } =
-        sound(loaded, |kind, input| {
+        sound(loaded, purpose, |kind, input| {
             let mut lowered = kind.lower(input);
             lowered.resources.sort_by(|a, b| a.address.cmp(&b.address));
             lowered
@@ -75,8 +85,11 @@ pub fn compile(loaded: Loaded) -> Result<Compiled, Box<Faulty>> {
 /// # Errors
 /// Everything that is wrong, when anything is an error.
 pub fn check(loaded: Loaded) -> Result<(SourceMap, Vec<Diagnostic>), Box<Faulty>> {
-    sound(loaded, |kind, input| Lowered { resources: Vec::new(), diagnostics: kind.check(input) })
-        .map(|sound| (sound.sources, sound.diagnostics))
+    sound(loaded, Purpose::Look, |kind, input| Lowered {
+        resources: Vec::new(),
+        diagnostics: kind.check(input),
+    })
+    .map(|sound| (sound.sources, sound.diagnostics))
 }
 
 /// A fleet without errors.
@@ -94,25 +107,39 @@ struct Sound {
 /// targets know nothing of each other, so that several are lowered at a time.
 fn sound(
     loaded: Loaded,
+    purpose: Purpose,
     lower: impl Fn(&dyn Target, Input<'_>) -> Lowered + Sync,
 ) -> Result<Sound, Box<Faulty>> {
-    let Loaded { sources, fleet, program, mut diagnostics, files, .. } = loaded;
+    let Loaded { sources, fleet, program, texts, later, mut diagnostics, files, .. } = loaded;
     let Some(fleet) = fleet.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) else {
         silence(&sources, &mut diagnostics, false);
         return Err(Box::new(Faulty { sources, diagnostics, files }));
     };
-    let ((prices, unpriced), (layout, misplaced)) = rayon::join(
-        || poolwright_pricing::price(&fleet, &BTreeMap::new()),
-        || poolwright_layout::layout(&fleet),
-    );
+    let mut fleet = fleet;
+    let price = |fleet: &Fleet| poolwright_pricing::price(fleet, &texts);
+    // Only where candidates have to be ordered the layout waits for the prices.
+    let ((prices, unpriced), (layout, misplaced)) = if fleet.routes.values().any(|it| it.order.is_some()) {
+        let (prices, mut found) = price(&fleet);
+        found.extend(poolwright_pricing::order(&mut fleet, &prices));
+        let laid = poolwright_layout::layout(&fleet);
+        ((prices, found), laid)
+    } else {
+        rayon::join(|| price(&fleet), || poolwright_layout::layout(&fleet))
+    };
     diagnostics.extend(unpriced);
     diagnostics.extend(misplaced);
+    let unwritten: BTreeSet<Address> = later.iter().filter_map(|it| it.target.clone()).collect();
+    let said = |it: &Later| if purpose == Purpose::Write { it.error() } else { it.warning() };
     let mut objects = BTreeMap::new();
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let targets: Vec<_> = fleet.targets.values().collect();
         let lowered: Vec<Lowered> = targets
             .par_iter()
             .map(|target| {
+                // Nothing is written to it, whatever its kind.
+                if unwritten.contains(&target.meta.address) {
+                    return Lowered::default();
+                }
                 lower(kind(target), Input { fleet: &fleet, layout: &layout, prices: &prices, target })
             })
             .collect();
@@ -124,6 +151,7 @@ fn sound(
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(conditions(&fleet, &program, &layout, &prices));
     }
+    diagnostics.extend(later.iter().map(said));
     Diagnostic::sort(&mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     silence(&sources, &mut diagnostics, !failed);
@@ -153,12 +181,22 @@ fn input_digest(fleet: &Fleet, program: &Program, prices: &Prices, sources: &Sou
         .iter()
         .map(|policy| {
             let text = |expr: &poolwright_expression::Expr| sources.text(expr.span).to_owned();
-            serde_json::json!({
+            let mut json = serde_json::json!({
                 "address": policy.meta.address, "subject": policy.subject.as_str(),
                 "when": policy.when.as_ref().map(text), "require": text(&policy.require),
                 "severity": policy.severity.as_str(), "on_unknown": policy.on_unknown.as_str(),
                 "approvers": policy.approvers, "quorum": policy.quorum,
-            })
+            });
+            if let (Some(json), false) = (json.as_object_mut(), policy.exempts.is_empty()) {
+                let exempts = policy.exempts.iter().map(|it| {
+                    serde_json::json!({
+                        "match": text(&it.matches), "until": it.until.to_string(), "owner": it.owner,
+                        "max_monthly": it.max_monthly.as_ref().map(ToString::to_string),
+                    })
+                });
+                json.insert("exempts".to_owned(), exempts.collect());
+            }
+            json
         })
         .collect();
     let mut digest = Digester::default();
@@ -178,6 +216,7 @@ fn add_inputs(
         meta,
         currency,
         prices: books,
+        private_registries,
         targets,
         tiers,
         fabrics,
@@ -199,7 +238,11 @@ fn add_inputs(
     canonical::add_map(digest, pools)?;
     digest.add(",\"price_books\":");
     canonical::add_map(digest, price_books)?;
-    digest.add(format!(",\"prices\":{},\"queues\":", canonical::to_string(books)?));
+    digest.add(format!(",\"prices\":{}", canonical::to_string(books)?));
+    if !private_registries.is_empty() {
+        digest.add(format!(",\"private_registries\":{}", canonical::to_string(private_registries)?));
+    }
+    digest.add(",\"queues\":");
     canonical::add_map(digest, queues)?;
     digest.add(",\"routes\":");
     canonical::add_map(digest, routes)?;

@@ -30,14 +30,16 @@ pub fn console(
     given: &[VariableSource],
     questions: &[String],
 ) -> Answers {
-    let Loaded { sources, fleet, program, asked, mut diagnostics, files: count } =
+    let Loaded { sources, fleet, program, asked, texts, mut diagnostics, files: count, .. } =
         load_asking(files, version, given, questions);
     if count == 0 {
         // Nothing was asked of a fleet: that there is none is no fault.
         diagnostics.retain(|found| found.code != poolwright_language::codes::FLEET_COUNT);
     }
-    let fleet = fleet.unwrap_or_else(|| Fleet::empty(""));
-    let (prices, _) = poolwright_pricing::price(&fleet, &std::collections::BTreeMap::new());
+    let mut fleet = fleet.unwrap_or_else(|| Fleet::empty(""));
+    let (prices, _) = poolwright_pricing::price(&fleet, &texts);
+    // What cannot be ordered stays in the order written; `validate` says why.
+    let _ = poolwright_pricing::order(&mut fleet, &prices);
     let sound = !diagnostics.iter().any(Diagnostic::is_error);
     // The layout of a fleet with faults is about blocks that are not there.
     let layout = if sound { poolwright_layout::layout(&fleet).0 } else { Layout::default() };

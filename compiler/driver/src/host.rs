@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
-use poolwright_expression::{BlockRef, Host, Scope, Symbol, Template, TemplateFault, Value, evaluate};
+use poolwright_expression::quantity::Currency;
+use poolwright_expression::{
+    BlockRef, Host, Number, Scope, Symbol, Template, TemplateFault, Value, evaluate,
+};
 use poolwright_model::program::Output;
 use poolwright_model::view::View;
 use poolwright_model::{Fleet, Prices};
@@ -63,6 +66,10 @@ impl Host for FleetHost<'_> {
 
     fn template(&self, text: &str, names: &[Arc<str>]) -> Option<Result<Template, TemplateFault>> {
         Some(poolwright_language::template(text, names))
+    }
+
+    fn exchange_rate(&self, from: Currency, to: Currency) -> Option<Number> {
+        self.fleet.exchange_rate(from, to)
     }
 
     fn call(&self, name: &str, arguments: &[Value], span: Span) -> Option<Result<Value, Box<Diagnostic>>> {

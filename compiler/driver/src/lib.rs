@@ -13,6 +13,7 @@ mod cause;
 pub mod codes;
 mod compile;
 mod console;
+mod days;
 mod fix;
 mod folder;
 mod former;
@@ -31,7 +32,7 @@ mod variables;
 use poolwright_expression::quantity::{Date, Version};
 
 pub use apply::apply;
-pub use compile::{Compiled, Counts, Faulty, check, compile};
+pub use compile::{Compiled, Counts, Faulty, Purpose, check, compile};
 pub use console::{Answers, console};
 pub use fix::{Done, Fixed, Rewritten, fix};
 pub use former::gone_from;

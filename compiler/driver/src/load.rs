@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use poolwright_diagnostics::{Code, Diagnostic, FileId, SourceMap, Span};
 use poolwright_expression::quantity::Version;
 use poolwright_expression::{BlockRef, Value};
-use poolwright_language::{Evaluated, Inputs};
+use poolwright_language::{Evaluated, Inputs, Later};
 use poolwright_model::view::View;
 use poolwright_model::{Fleet, Layout, Program};
 use poolwright_syntax::tree::{Body, Expr, File};
@@ -35,6 +35,10 @@ pub struct Loaded {
     pub program: Program,
     /// The expressions that were asked about, or what is wrong with each.
     pub(crate) asked: Vec<Result<poolwright_expression::Expr, Vec<Diagnostic>>>,
+    /// Texts of the files that price books name, by their paths as written.
+    pub texts: BTreeMap<String, String>,
+    /// What is checked and not yet written to its target.
+    pub later: Vec<Later>,
     /// Everything found so far.
     pub diagnostics: Vec<Diagnostic>,
     /// How many files there are.
@@ -83,8 +87,16 @@ fn load_with(
     if count == 0 {
         // A question about nothing can be answered all the same.
         if questions.is_empty() || diagnostics.iter().any(|found| found.code != codes::EMPTY_FOLDER) {
-            let program = Program::default();
-            return Loaded { sources, fleet: None, program, asked: Vec::new(), diagnostics, files: 0 };
+            return Loaded {
+                sources,
+                fleet: None,
+                program: Program::default(),
+                asked: Vec::new(),
+                texts: BTreeMap::new(),
+                later: Vec::new(),
+                diagnostics,
+                files: 0,
+            };
         }
         diagnostics.clear();
     }
@@ -103,7 +115,7 @@ fn load_with(
         asked: &exprs,
         modules: Some(&modules),
     };
-    let Evaluated { fleet, program, asked, diagnostics: found } =
+    let Evaluated { fleet, program, asked, files: texts, later, diagnostics: found } =
         poolwright_language::evaluate(&trees, inputs);
     // A broken file may have held the fleet block, and one that was not read any block at all: saying that it is
     // missing too would be a second error for one cause. What no target takes is known of a whole fleet only.
@@ -128,7 +140,7 @@ fn load_with(
     let mut answers = asked.into_iter();
     let answer = |question: Result<_, _>| question.and_then(|_| answers.next().unwrap_or(Err(Vec::new())));
     let asked = questions.into_iter().map(answer).collect();
-    Loaded { sources, fleet, program, asked, diagnostics, files: count }
+    Loaded { sources, fleet, program, asked, texts, later, diagnostics, files: count }
 }
 
 /// The trees of texts, parsed side by side.
@@ -341,9 +353,9 @@ fn not_utf8(name: &str, bytes: &[u8], at: usize, sources: &mut SourceMap) -> Dia
         .with_help("save the file as UTF-8")
 }
 
-/// A template below the fleet's folder.
+/// A template or a price file below the fleet's folder.
 fn template(files: &dyn Files, path: &str) -> Result<String, String> {
     check_path(path).map_err(|why| why.to_string())?;
-    let bytes = files.read(path, 1 << 20).map_err(|error| error.message)?;
+    let bytes = files.read(path, FILE_LIMIT).map_err(|error| error.message)?;
     String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
 }

@@ -21,6 +21,7 @@ use poolwright_target::inventory::Inventory;
 use poolwright_target::{Backend, TargetError};
 
 use crate::cause::Causes;
+use crate::days;
 use crate::former::{Former, former};
 
 use crate::renamed::Blocks;
@@ -206,6 +207,7 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
     let (mut plan, mut diagnostics) = assemble(parts);
     diagnostics.extend(left_alone);
     diagnostics.extend(blocks.diagnostics(compiled));
+    diagnostics.extend(days::check(fleet, clock.today()));
     let (judged, policies) = judge(compiled, &plan, counts, clock);
     plan.policies = judged.iter().map(|judged| verdict(judged, compiled)).collect();
     plan.policies.sort_by(|a, b| (&a.policy, &a.object).cmp(&(&b.policy, &b.object)));

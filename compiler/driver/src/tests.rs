@@ -35,7 +35,7 @@ pub fn run_tests(compiled: &Compiled, again: &dyn Fn(Vec<VariableSource>) -> Loa
 /// Runs a test on the fleet that its variables make.
 fn with_variables(test: &Test, loaded: Loaded) -> TestRun {
     let failed = |failure: Diagnostic| TestRun { name: test.meta.name.clone(), failure: Some(failure) };
-    let compiled = match compile(loaded) {
+    let compiled = match compile(loaded, crate::Purpose::Look) {
         Ok(compiled) if test.expect_errors.is_empty() => compiled,
         Ok(_) => return failed(unexpected(test, &[])),
         Err(faulty) => {

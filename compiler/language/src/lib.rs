@@ -13,6 +13,8 @@ mod constraint;
 mod decode;
 mod instances;
 mod labels;
+mod later;
+mod others;
 mod resolve;
 mod rules;
 pub mod schema;
@@ -31,6 +33,7 @@ use poolwright_expression::{BlockRef, Expr, Value};
 use poolwright_model::{Fleet, Program};
 use poolwright_syntax::tree;
 
+pub use later::Later;
 pub use template::template;
 pub use values::{Given, GivenValue};
 
@@ -89,16 +92,20 @@ pub struct Evaluated {
     pub program: Program,
     /// The expressions that were asked about, to be evaluated when prices and layout exist; or what is wrong with them.
     pub asked: Vec<Result<Expr, Vec<Diagnostic>>>,
+    /// Texts of the files that price books name, by their paths as written.
+    pub files: BTreeMap<String, String>,
+    /// What is checked and not yet written to its target, in the order of places; empty with a fault.
+    pub later: Vec<Later>,
     /// Every fault and note, in the order of places.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Evaluates the files of a folder. Their order does not matter.
 #[must_use]
-pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
+pub fn evaluate(trees: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
     let schema = schema::schema();
     let mut diagnostics = Vec::new();
-    let root = collect::collect(schema, "", files, &mut diagnostics);
+    let root = collect::collect(schema, "", trees, &mut diagnostics);
     let folders = inputs.modules.into_iter().flat_map(|modules| &modules.folders);
     let folders: BTreeMap<Arc<str>, Arc<collect::Declared<'_>>> = folders
         .map(|(folder, files)| {
@@ -113,14 +120,16 @@ pub fn evaluate(files: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
     values.locals();
     let (fleet, program) = decode::decode(&values, &inputs);
     let asked = values.asked(inputs.asked);
-    let (reported, checked) = values.finish();
+    let values::Found { diagnostics: reported, checked, later: written, files } = values.finish();
     diagnostics.extend(reported);
+    let mut later = Vec::new();
     // With a fault the fleet is not whole: what no target seems to get may be taken by the block that is missing.
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(checked_only(checked));
+        later.extend(fleet.as_ref().map(|fleet| later::later(fleet, written)).into_iter().flatten());
     }
     Diagnostic::sort(&mut diagnostics);
-    Evaluated { fleet, program, asked, diagnostics }
+    Evaluated { fleet, program, asked, files, later, diagnostics }
 }
 
 /// One note for all attributes that are checked and not emitted: it should be seen once, not on every line.

@@ -24,6 +24,8 @@ pub enum Rule {
     Group,
     /// A word without separators, as Slurm lists it.
     Word,
+    /// The path of a file on a machine, from its root.
+    Absolute,
     /// Labels of nodes, by the rules of Kubernetes.
     NodeLabels,
     /// Labels of objects: those of Poolwright itself are not for others.
@@ -218,6 +220,15 @@ fn text_fault(path: &str, rule: Option<Rule>, text: &Arc<str>) -> Option<Fault> 
                     .to_owned(),
             )
         }),
+        Rule::Absolute
+            if !text.starts_with('/')
+                || text.chars().any(|c| c.is_whitespace() || "\"'`$;|&<>*?".contains(c)) =>
+        {
+            fault(
+                "no absolute path",
+                "begin with `/`, without blanks and signs that a shell reads: `\"/opt/acme/resume\"`",
+            )
+        }
         _ => None,
     }
 }

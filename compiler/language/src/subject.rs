@@ -131,6 +131,11 @@ fn unknown(shown: &str, name: &str, span: Span, object: &ObjectType) -> Diagnost
     no_such_part(shown, name, span, object.fields.iter().map(|field| &*field.name))
 }
 
+/// Whether an object of the subject costs something: `self.cost.monthly.ceiling`.
+pub(crate) fn has_cost(subject: Subject) -> bool {
+    matches!(subject, Subject::Pool | Subject::Lot | Subject::Queue | Subject::Tenant | Subject::Plan)
+}
+
 /// Visits an expression and everything in it.
 fn walk(expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
     visit(expr);

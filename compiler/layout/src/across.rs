@@ -25,7 +25,7 @@ pub(crate) struct Way<'a> {
 /// Where the jobs of a queue go.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Place {
-    /// One Kueue cluster: submitted there.
+    /// One Kubernetes cluster, with Kueue or with Volcano or KAI: submitted there.
     Kueue(Address),
     /// Several: submitted at the entry, sent to workers, which are in the order of the steps.
     Dispatch { entry: Address, workers: Vec<Address> },
@@ -90,6 +90,8 @@ pub(crate) fn ways<'a>(flavors: &Flavors<'a>, diagnostics: &mut Vec<Diagnostic>)
 enum Scheduler {
     Kueue,
     Slurm,
+    /// Volcano or KAI.
+    Batch,
     Nothing,
 }
 
@@ -98,6 +100,13 @@ fn scheduler(target: Option<&Target>) -> Scheduler {
         Some(target) if target.slurm().is_some() => Scheduler::Slurm,
         Some(target) if target.kubernetes().is_some_and(|cluster| cluster.kueue.is_some()) => {
             Scheduler::Kueue
+        }
+        Some(target)
+            if target
+                .kubernetes()
+                .is_some_and(|cluster| cluster.volcano.is_some() || cluster.kai.is_some()) =>
+        {
+            Scheduler::Batch
         }
         _ => Scheduler::Nothing,
     }
@@ -134,6 +143,7 @@ fn place(fleet: &Fleet, queue: &Queue, ladder: &[Step], diagnostics: &mut Vec<Di
         clusters.iter().filter(|reached| scheduler(fleet.targets.get(reached.cluster)) == kind).collect()
     };
     let (kueue, slurm, nothing) = (of(Scheduler::Kueue), of(Scheduler::Slurm), of(Scheduler::Nothing));
+    let batch = of(Scheduler::Batch);
     let all = |diagnostic: Diagnostic, parts: &[&Reached<'_>]| {
         parts.iter().enumerate().fold(diagnostic, |diagnostic, (at, reached)| {
             let text = format!("`{}` lies in {}", reached.pool, reached.cluster);
@@ -151,6 +161,22 @@ fn place(fleet: &Fleet, queue: &Queue, ladder: &[Step], diagnostics: &mut Vec<Di
         }
         diagnostics.push(diagnostic.with_help("say which Kueue is there: kueue = { version = \"0.17\" }"));
         return None;
+    }
+    if let [first, ..] = batch.as_slice()
+        && clusters.len() > 1
+    {
+        let other = clusters.iter().find(|other| other.cluster != first.cluster);
+        let message = format!("`{name}` reaches a cluster with Volcano or KAI, and another one");
+        let parts: Vec<&Reached<'_>> = std::iter::once(*first).chain(other).collect();
+        diagnostics.push(
+            all(Diagnostic::error(codes::BATCH_AND_OTHERS, message), &parts)
+                .with_note("neither takes jobs from other clusters, nor gives them on")
+                .with_help("write a queue for each cluster"),
+        );
+        return None;
+    }
+    if let [only] = batch.as_slice() {
+        return Some(Place::Kueue(only.cluster.clone()));
     }
     if let [first, ..] = kueue.as_slice()
         && let [other, ..] = slurm.as_slice()

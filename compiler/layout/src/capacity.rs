@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use poolwright_expression::Number;
 use poolwright_expression::quantity::Bytes;
-use poolwright_model::fleet::{Fabric, Lot, NodeShape};
+use poolwright_model::fleet::{Fabric, Lot, LotMax, NodeShape};
 use poolwright_model::layout::{Amount, AmountUnit};
 
 /// The resource of CPUs, as Kubernetes names it.
@@ -12,30 +12,40 @@ pub(crate) const CPU: &str = "cpu";
 /// The resource of memory, as Kubernetes names it.
 pub(crate) const MEMORY: &str = "memory";
 
-/// `cap(f, r)` of all lots of a flavor. Memory is rounded down to MiB for each node, then multiplied.
+/// `cap(f, r)` of all lots of a flavor. `device` is what its GPUs, or slices of them, are called, and how many each GPU is. Memory is rounded down to MiB for each node, then multiplied.
 pub(crate) fn of<'a>(
     lots: impl Iterator<Item = &'a Lot>,
-    device: Option<&str>,
+    device: Option<(&str, u64)>,
     fabric: Option<&Fabric>,
 ) -> BTreeMap<String, Amount> {
     let mut capacity = BTreeMap::new();
     for lot in lots {
         let nodes = lot.most();
-        let mut have = |resource: &str, unit: AmountUnit, per_node: u64| {
+        let mut add = |resource: &str, unit: AmountUnit, value: u64| {
             let amount = capacity.entry(resource.to_owned()).or_insert(Amount { value: 0, unit });
-            amount.value = amount.value.saturating_add(per_node.saturating_mul(nodes));
+            amount.value = amount.value.saturating_add(value);
         };
-        if let Some(device) = device {
-            have(device, AmountUnit::Count, u64::from(lot.node.gpus));
+        if let Some((device, per_gpu)) = device {
+            add(device, AmountUnit::Count, lot.most_gpus().saturating_mul(per_gpu));
         }
-        have(CPU, AmountUnit::MilliCpu, milli_cpu(&lot.node));
-        have(MEMORY, AmountUnit::Mebibyte, mebibytes(&lot.node));
+        let (cpus, memory) = match &lot.max {
+            Some(max) => (max_milli_cpu(max), whole_mebibytes(&max.memory)),
+            None => (milli_cpu(&lot.node).saturating_mul(nodes), mebibytes(&lot.node).saturating_mul(nodes)),
+        };
+        add(CPU, AmountUnit::MilliCpu, cpus);
+        add(MEMORY, AmountUnit::Mebibyte, memory);
         if let Some((resource, per_node)) = fabric.and_then(|f| f.resource.as_ref().map(|r| (r, f.per_node)))
         {
-            have(resource, AmountUnit::Count, u64::from(per_node));
+            add(resource, AmountUnit::Count, u64::from(per_node).saturating_mul(nodes));
         }
     }
     capacity
+}
+
+/// Thousandths of a CPU that a lot has at most, which says it in CPUs.
+fn max_milli_cpu(max: &LotMax) -> u64 {
+    let thousandths = max.cpus.checked_mul(&1000_u64.into()).ok();
+    thousandths.and_then(|it| it.floor().to_u64()).unwrap_or(u64::MAX)
 }
 
 /// Thousandths of a CPU that one node leaves for jobs.

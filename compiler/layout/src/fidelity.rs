@@ -113,6 +113,8 @@ fn choose(fleet: &Fleet, way: &Way<'_>, route: &Route, target: &Target) -> Resul
     let stages = way.stages.values().map(Vec::len).max().unwrap_or(0);
     let mut choice = match (&way.place, kueue) {
         _ if way.ladder.len() <= 1 => return Ok(Choice::new(Mechanism::Direct, "exact")),
+        // Volcano, KAI: everything at once, in order where there is one.
+        (Place::Kueue(_), None) => Choice::new(Mechanism::OrderedFlavors, "no wait"),
         (Place::Kueue(_), _) if stages <= 1 => {
             let seen = way.ladder.iter().any(leaves_for_capacity);
             Choice::new(Mechanism::OrderedFlavors, if seen { QUOTA_ONLY } else { "exact" })

@@ -9,7 +9,7 @@ use poolwright_model::layout::{Flavor, KueueCluster};
 use poolwright_model::{Address, Fleet};
 
 use crate::names::{self, LIMIT};
-use crate::{capacity, codes};
+use crate::{capacity, codes, devices};
 
 /// Prefix of labels that only Poolwright sets.
 pub(crate) const LABEL_PREFIX: &str = "poolwright.dev/";
@@ -42,6 +42,7 @@ impl<'a> Flavors<'a> {
         };
         for pool in fleet.pools.values() {
             check_nodes(pool, diagnostics);
+            devices::check(fleet, pool, diagnostics);
             flavors.add(pool, &named);
         }
         flavors
@@ -161,12 +162,12 @@ fn flavor(fleet: &Fleet, pool: &Pool, own: bool, lots: &[&Lot]) -> Flavor {
         _ => names::compose(&[&pool.meta.name], LIMIT),
     };
     let fabric = fabric_of(fleet, pool);
-    let accelerator = pool.accelerator.as_ref().and_then(|address| fleet.accelerators.get(address));
-    let device = accelerator.map(|accelerator| accelerator.resource.clone());
-    let select = match (&pool.select, &pool.provision) {
-        (Some(written), _) => written.clone(),
-        (None, Some(_)) => BTreeMap::from([(FLAVOR_LABEL.to_owned(), name.clone())]),
-        (None, None) => BTreeMap::new(),
+    let slice = lots.first().and_then(|lot| lot.partition.as_deref());
+    let device = devices::device(fleet, pool, slice);
+    let select = match &pool.select {
+        Some(written) => written.clone(),
+        None if fleet.makes_nodes(pool) => BTreeMap::from([(FLAVOR_LABEL.to_owned(), name.clone())]),
+        None => devices::product_label(fleet, pool, slice).into_iter().collect(),
     };
     Flavor {
         pool: pool.meta.address.clone(),
@@ -175,9 +176,13 @@ fn flavor(fleet: &Fleet, pool: &Pool, own: bool, lots: &[&Lot]) -> Flavor {
         taints: pool.taints.clone(),
         tolerated: !pool.opt_in,
         topology: fabric.filter(|fabric| !fabric.levels.is_empty()).map(|fabric| fabric.meta.address.clone()),
-        capacity: capacity::of(lots.iter().copied(), device.as_deref(), fabric),
+        capacity: capacity::of(
+            lots.iter().copied(),
+            device.as_ref().map(|device| (device.resource.as_str(), device.per_gpu)),
+            fabric,
+        ),
         elastic: lots.iter().any(|lot| lot.elastic()),
-        device,
+        device: device.map(|device| device.resource),
         name,
     }
 }

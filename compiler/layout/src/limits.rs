@@ -40,9 +40,11 @@ fn largest(parts: &Parts<'_, '_>, class: &Class, flavor: &Flavor) -> Option<(u64
 }
 
 /// GPUs of a flavor that a tenant can hold at once: guarantee + borrow, without quota the whole flavor.
-fn reach(parts: &Parts<'_, '_>, tenant: &Tenant, place: usize, flavor: &Flavor) -> u64 {
+fn reach(parts: &Parts<'_, '_>, way: &Way<'_>, tenant: &Tenant, place: usize, flavor: &Flavor) -> u64 {
     let whole = physical_gpus(parts.flavors, flavor);
-    let share = parts.shares.get(&tenant.meta.address).and_then(|shares| shares.get(&place));
+    // In a shared queue the tenants' quotas do not apply, its own do.
+    let whose = if way.queue.shared { &way.queue.meta.address } else { &tenant.meta.address };
+    let share = parts.shares.get(whose).and_then(|shares| shares.get(&place));
     let quota = share.and_then(crate::quotas::Share::reach).unwrap_or(whole).min(whole);
     tenant.max_gpus.map_or(quota, |most| quota.min(most))
 }
@@ -67,7 +69,7 @@ fn holds(
         for place in &places {
             let Some(flavor) = parts.flavors.get(*place) else { continue };
             let Some(largest) = largest(parts, class, flavor) else { return };
-            let held = reach(parts, tenant, *place, flavor);
+            let held = reach(parts, way, tenant, *place, flavor);
             most = if whole { most.saturating_add(held) } else { most.max(held) };
             needs = Some(needs.map_or(largest, |least| least.min(largest)));
         }
@@ -185,6 +187,29 @@ fn unreached(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
             way.stages.values().flatten().flat_map(|stage| stage.flavors.iter().copied()).collect();
         for tenant in &way.queue.tenants {
             reached.entry(tenant).or_default().extend(&places);
+        }
+    }
+    for queue in fleet.queues.values().filter(|queue| queue.shared) {
+        let way = parts.ways.iter().find(|way| way.queue.meta.address == queue.meta.address);
+        let Some(way) = way else { continue };
+        let here: BTreeSet<usize> =
+            way.stages.values().flatten().flat_map(|stage| stage.flavors.iter().copied()).collect();
+        for (at, quota) in queue.quotas.iter().enumerate() {
+            let places = parts.flavors.meant_by(&quota.pool);
+            if places.is_empty() || places.iter().any(|place| here.contains(place)) {
+                continue;
+            }
+            diagnostics.push(
+                Diagnostic::warning(
+                    codes::QUOTA_UNREACHED,
+                    format!(
+                        "`{}` has a quota of `{}`, where its jobs never go",
+                        queue.meta.address, quota.pool
+                    ),
+                )
+                .at(queue.meta.origin.of(&format!("quotas[{at}]")), "nobody can use this")
+                .with_help("remove the quota, or let the queue lead there"),
+            );
         }
     }
     for tenant in fleet.tenants.values() {

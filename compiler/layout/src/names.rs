@@ -14,14 +14,14 @@ use crate::codes;
 /// Characters of a name that is a label value on Kubernetes (apimachinery, `LabelValueMaxLength`) and of the rest.
 pub(crate) const LIMIT: usize = 63;
 
-/// Characters of the name of a node pool of ACK; not checked against the live service.
-const ACK_LIMIT: usize = 40;
+/// Characters of the name of a node pool of GKE and of ACK; not checked against the live services.
+const POOL_LIMIT: usize = 40;
 
 /// The limit for a group of nodes.
 pub(crate) fn group_limit(kind: GroupKind) -> usize {
     match kind {
-        GroupKind::Asg => LIMIT,
-        GroupKind::Ack => ACK_LIMIT,
+        GroupKind::Ack | GroupKind::Gke => POOL_LIMIT,
+        _ => LIMIT,
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_expression::Number;
-use poolwright_model::fleet::{Borrow, GpuAmount, Quota, Tenant};
+use poolwright_model::fleet::{Borrow, GpuAmount, Quota};
 use poolwright_model::layout::{Amount, AmountUnit, Flavor, FlavorQuota, ResourceGroup, ResourceQuota};
-use poolwright_model::{Address, Fleet};
+use poolwright_model::{Address, Fleet, Meta};
 
 use crate::capacity::{CPU, MEMORY, proportion, spread, whole_mebibytes};
 use crate::codes;
@@ -39,12 +39,12 @@ impl Share {
     }
 }
 
-/// The shares of every tenant, by the flavor's place in the index.
+/// The shares of every tenant and of every shared queue, by its address and the flavor's place in the index.
 pub(crate) type Shares<'a> = BTreeMap<&'a Address, BTreeMap<usize, Share>>;
 
-/// What a quota of a tenant promises of one flavor.
+/// What a quota of a tenant, or of a shared queue, promises of one flavor.
 struct Promise<'a> {
-    tenant: &'a Tenant,
+    meta: &'a Meta,
     /// Which of its quotas.
     at: usize,
     /// Guaranteed, by resource.
@@ -57,26 +57,28 @@ pub(crate) fn shares<'a>(flavors: &Flavors<'a>, diagnostics: &mut Vec<Diagnostic
     let mut all = Shares::new();
     // Who was promised what, by flavor.
     let mut promises: BTreeMap<usize, Vec<Promise<'a>>> = BTreeMap::new();
-    for tenant in fleet.tenants.values() {
-        let mine = all.entry(&tenant.meta.address).or_default();
+    let tenants = fleet.tenants.values().map(|tenant| (&tenant.meta, &tenant.quotas));
+    let queues = fleet.queues.values().filter(|queue| queue.shared).map(|queue| (&queue.meta, &queue.quotas));
+    for (meta, quotas) in tenants.chain(queues) {
+        let mine = all.entry(&meta.address).or_default();
         let mut seen: BTreeMap<&Address, usize> = BTreeMap::new();
-        for (at, quota) in tenant.quotas.iter().enumerate() {
+        for (at, quota) in quotas.iter().enumerate() {
             if let Some(first) = seen.insert(&quota.pool, at) {
                 diagnostics.push(
                     Diagnostic::error(
                         codes::QUOTA_TWICE,
-                        format!("`{}` has two quotas for `{}`", tenant.meta.address, quota.pool),
+                        format!("`{}` has two quotas for `{}`", meta.address, quota.pool),
                     )
-                    .at(tenant.meta.origin.of(&format!("quotas[{at}].pool")), "again here")
-                    .also(tenant.meta.origin.of(&format!("quotas[{first}].pool")), "first here")
+                    .at(meta.origin.of(&format!("quotas[{at}].pool")), "again here")
+                    .also(meta.origin.of(&format!("quotas[{first}].pool")), "first here")
                     .with_help("write one quota with the sum"),
                 );
                 continue;
             }
-            for (place, share) in resolve(flavors, tenant, at, quota, diagnostics) {
+            for (place, share) in resolve(flavors, meta, at, quota, diagnostics) {
                 let amounts =
                     share.amounts.iter().map(|(resource, limits)| (resource.clone(), limits.nominal));
-                promises.entry(place).or_default().push(Promise { tenant, at, amounts: amounts.collect() });
+                promises.entry(place).or_default().push(Promise { meta, at, amounts: amounts.collect() });
                 let sum = mine.entry(place).or_default();
                 *sum = if sum.amounts.is_empty() { share } else { add(sum, &share) };
             }
@@ -109,12 +111,12 @@ fn add(a: &Share, b: &Share) -> Share {
 /// One quota, spread over the flavors that it means.
 fn resolve(
     flavors: &Flavors<'_>,
-    tenant: &Tenant,
+    meta: &Meta,
     at: usize,
     quota: &Quota,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(usize, Share)> {
-    let span = |path: &str| tenant.meta.origin.of(&format!("quotas[{at}].{path}"));
+    let span = |path: &str| meta.origin.of(&format!("quotas[{at}].{path}"));
     let places = flavors.meant_by(&quota.pool);
     let meant: Vec<&Flavor> = flavors.pick(&places).collect();
     if let [flavor] = meant.as_slice()
@@ -128,7 +130,7 @@ fn resolve(
                 codes::QUOTA_ON_SHARED_LOT,
                 format!(
                     "a quota of `{}` names `{}`, which no scheduler can tell apart",
-                    tenant.meta.address, quota.pool
+                    meta.address, quota.pool
                 ),
             )
             .at(span("pool"), format!("shares flavor \"{}\" with {}", flavor.name, others.join(", ")))
@@ -150,10 +152,7 @@ fn resolve(
             diagnostics.push(
                 Diagnostic::error(
                     codes::QUOTA_WITHOUT_GPUS,
-                    format!(
-                        "a quota of `{}` counts GPUs, but `{}` has none",
-                        tenant.meta.address, quota.pool
-                    ),
+                    format!("a quota of `{}` counts GPUs, but `{}` has none", meta.address, quota.pool),
                 )
                 .at(span(path), format!("`{path}` counts GPUs"))
                 .with_help(if path == "gpus" {
@@ -193,7 +192,8 @@ fn resolve(
         let limits = |(resource, capacity): (&String, &Amount)| {
             let scaled = |gpus: u64| {
                 if flavor.device.as_ref() == Some(resource) {
-                    gpus
+                    // Quotas count physical GPUs; a slice is a part of one.
+                    gpus.saturating_mul(slices(capacity.value, base))
                 } else {
                     proportion(gpus, capacity.value, base)
                 }
@@ -220,6 +220,11 @@ fn resolve(
         Share { gpus: mine, amounts: flavor.capacity.iter().map(limits).collect() }
     };
     meant.iter().enumerate().zip(&places).map(|((k, flavor), place)| (*place, one(k, flavor))).collect()
+}
+
+/// How many devices one GPU is: slices where they are cut.
+fn slices(devices: u64, gpus: u64) -> u64 {
+    devices.checked_div(gpus).unwrap_or(1).max(1)
 }
 
 /// Whether a limit is a number of GPUs other than none.
@@ -277,9 +282,9 @@ fn check_promises(
             codes::PROMISED_TOO_MUCH,
             format!("{} of {} are promised, it has {}", say(sum), of(flavor), has(flavors, flavor, resource)),
         );
-        for (Promise { tenant, at, .. }, part) in promised.iter().zip(parts()).filter(|(_, part)| *part > 0) {
-            let span = tenant.meta.origin.of(&format!("quotas[{at}].{word}"));
-            let text = format!("{} to `{}`", say(part), tenant.meta.address);
+        for (Promise { meta, at, .. }, part) in promised.iter().zip(parts()).filter(|(_, part)| *part > 0) {
+            let span = meta.origin.of(&format!("quotas[{at}].{word}"));
+            let text = format!("{} to `{}`", say(part), meta.address);
             diagnostic = if diagnostic.labels.is_empty() {
                 diagnostic.at(span, text)
             } else {

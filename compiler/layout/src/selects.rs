@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::Diagnostic;
+use poolwright_model::Fleet;
 use poolwright_model::fleet::{Pool, Target};
 use poolwright_model::layout::Flavor;
 
 use crate::flavors::{Flavors, LABEL_PREFIX};
 use crate::kueue::MOST_FLAVORS;
-use crate::{codes, groups};
+use crate::{codes, devices, groups};
 
 /// Checks the selects of a cluster's flavors.
 pub(crate) fn check(
@@ -20,10 +21,11 @@ pub(crate) fn check(
     let mut nodes: Vec<Nodes<'_>> = Vec::new();
     let mut said: BTreeSet<&str> = BTreeSet::new();
     let mut pools = flavors.pick(places).filter_map(|flavor| flavors.pool(flavor));
-    let written = pools.any(|pool| pool.select.is_some());
+    let written = pools.any(|pool| named(flavors.fleet, pool));
     for flavor in flavors.pick(places) {
         let Some(pool) = flavors.pool(flavor) else { continue };
-        if pool.select.is_none() && pool.provision.is_none() {
+        let made = flavors.fleet.makes_nodes(pool);
+        if pool.select.is_none() && !made && flavor.select.is_empty() {
             if said.insert(pool.meta.address.as_str()) {
                 diagnostics.push(
                     Diagnostic::error(
@@ -39,15 +41,21 @@ pub(crate) fn check(
             }
             continue;
         }
+        if pool.select.is_none() && !made {
+            devices::ambiguous(flavors.fleet, pool, diagnostics);
+        }
         // Where every select follows the rule, all of them differ and agree with their nodes.
         if !written {
             continue;
         }
-        let mut labels = if pool.provision.is_some() {
+        let mut labels = if made {
             groups::node_labels(flavors.fleet, pool, flavors.lots(flavor).first().copied(), &flavor.name)
         } else {
             pool.node_labels.clone()
         };
+        let slice = flavors.lots(flavor).first().and_then(|lot| lot.partition.as_deref());
+        // Feature discovery labels all nodes with their product, also those that we make.
+        labels.extend(devices::product_label(flavors.fleet, pool, slice));
         for (key, value) in &flavor.select {
             if let Some(other) = labels.get(key).filter(|other| *other != value) {
                 diagnostics.push(
@@ -65,15 +73,24 @@ pub(crate) fn check(
             }
             labels.insert(key.clone(), value.clone());
         }
-        nodes.push(Nodes { flavor, pool, labels });
+        nodes.push(Nodes { flavor, pool, made, named: named(flavors.fleet, pool), labels });
     }
     overlaps(&nodes, diagnostics);
+}
+
+/// Whether a pool's nodes are recognised by other labels than those that Poolwright gives.
+fn named(fleet: &Fleet, pool: &Pool) -> bool {
+    pool.select.is_some() || !fleet.makes_nodes(pool)
 }
 
 /// A flavor with what is known of its nodes' labels.
 struct Nodes<'a> {
     flavor: &'a Flavor,
     pool: &'a Pool,
+    /// Whether somebody makes them.
+    made: bool,
+    /// Whether its `select` is not the one that our own nodes have.
+    named: bool,
     labels: BTreeMap<String, String>,
 }
 
@@ -83,7 +100,7 @@ impl Nodes<'_> {
     fn can_have(&self, select: &BTreeMap<String, String>) -> bool {
         select.iter().all(|(key, value)| match self.labels.get(key) {
             Some(known) => known == value,
-            None => !key.starts_with(LABEL_PREFIX) && (self.pool.provision.is_none() || key.contains('/')),
+            None => !key.starts_with(LABEL_PREFIX) && (!self.made || key.contains('/')),
         })
     }
 }
@@ -108,8 +125,7 @@ fn overlaps(nodes: &[Nodes<'_>], diagnostics: &mut Vec<Diagnostic>) {
         }
         for (at, a) in nodes.iter().enumerate() {
             for b in nodes.iter().skip(at + 1) {
-                let written = a.pool.select.is_some() || b.pool.select.is_some();
-                if written && (a.can_have(&b.flavor.select) || b.can_have(&a.flavor.select)) {
+                if (a.named || b.named) && (a.can_have(&b.flavor.select) || b.can_have(&a.flavor.select)) {
                     say(a, b, diagnostics);
                 }
             }

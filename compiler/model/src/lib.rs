@@ -22,7 +22,7 @@ pub mod view;
 pub use address::Address;
 pub use fleet::Fleet;
 pub use layout::Layout;
-pub use meta::{Meta, Origin};
+pub use meta::{Foreign, Meta, Origin};
 pub use money::{Cost, Costs, Prices};
 pub use plan::Plan;
 pub use program::Program;

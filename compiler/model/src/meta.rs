@@ -24,9 +24,24 @@ pub struct Meta {
     /// `protect`: destroy and replace are refused.
     #[serde(default)]
     pub protect: bool,
+    /// Fields that somebody else writes, by attribute.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub foreign: BTreeMap<String, Foreign>,
+    /// Fields of emitted objects that the language does not have: target kind, object kind, fields.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub extra: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
     /// Where the block was written. Not part of the fleet's digest.
     #[serde(skip)]
     pub origin: Origin,
+}
+
+/// A field that somebody else writes (LANGUAGE §3.1).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Foreign {
+    /// Who.
+    pub owner: String,
+    /// With a value of ours: set at creation, then left alone. Without one it is never written.
+    pub seed: bool,
 }
 
 impl Default for Meta {
@@ -37,6 +52,8 @@ impl Default for Meta {
             description: None,
             labels: BTreeMap::new(),
             protect: false,
+            foreign: BTreeMap::new(),
+            extra: BTreeMap::new(),
             origin: Origin::default(),
         }
     }

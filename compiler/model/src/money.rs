@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use poolwright_expression::quantity::{Currency, Date, Money, PerTime, PerUnit};
+use poolwright_expression::quantity::{Currency, Date, Duration, Money, PerTime, PerUnit};
 use serde::{Deserialize, Serialize};
 
 use crate::Address;
@@ -83,6 +83,9 @@ pub struct LotPrice {
     pub source: String,
     /// Of the row.
     pub date: Option<Date>,
+    /// Older than this the price is unknown to policies; one without a date is older than any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_age: Option<Duration>,
     /// Why `price` is unknown.
     pub unknown: Option<String>,
 }

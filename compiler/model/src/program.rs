@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Span;
+use poolwright_expression::quantity::{Date, Money};
 use poolwright_expression::{Expr, Value};
 
 use crate::{Address, Meta};
@@ -115,8 +116,52 @@ pub struct Policy {
     pub message: Expr,
     /// What to do.
     pub remedy: Option<String>,
+    /// When it is enforced.
+    pub enforce: Vec<Enforce>,
+    /// Exceptions, in the order written.
+    pub exempts: Vec<Exempt>,
     /// Its inline tests.
     pub tests: Vec<PolicyTest>,
+}
+
+/// When a policy is enforced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Enforce {
+    /// When a plan is made.
+    Plan,
+    /// When a job or an object is let in.
+    Admission,
+    /// While the fleet runs.
+    Reconcile,
+}
+
+impl Enforce {
+    /// As written in the language.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::Admission => "admission",
+            Self::Reconcile => "reconcile",
+        }
+    }
+}
+
+/// An `exempt` block: an exception with an end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exempt {
+    /// The head; the label names it.
+    pub meta: Meta,
+    /// Over `self`: which objects.
+    pub matches: Expr,
+    /// Last day it counts, UTC.
+    pub until: Date,
+    /// Who answers for it.
+    pub owner: String,
+    /// Where it was agreed.
+    pub ticket: Option<String>,
+    /// Void when the object's ceiling of a month is above; money/month.
+    pub max_monthly: Option<Money>,
 }
 
 /// What a policy is judged on.

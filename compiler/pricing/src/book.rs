@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
-use poolwright_expression::quantity::{Currency, Date, Money, PerUnit};
+use poolwright_expression::Number;
+use poolwright_expression::quantity::{Currency, Date, Duration, Money, PerUnit};
 use poolwright_model::fleet::{PriceBook, PriceRow};
 use poolwright_model::money::{BookUse, per_unit_hour};
 use poolwright_model::{Address, Fleet};
 
-use crate::codes;
 use crate::unit::{Known, exact};
+use crate::{codes, files};
 
-/// The book that comes with Poolwright: `source = "shipped"`.
-const SHIPPED: &str = include_str!("../data/shipped.csv");
-const COLUMNS: [&str; 11] = [
+/// Columns of our own form of price files.
+pub(crate) const COLUMNS: [&str; 11] = [
     "provider",
     "region",
     "zone",
@@ -71,11 +71,13 @@ pub(crate) struct Found {
     pub(crate) price: Money,
     pub(crate) book: Address,
     pub(crate) date: Option<Date>,
+    /// Older is not to be relied upon.
+    pub(crate) max_age: Option<Duration>,
 }
 
 /// The books of a fleet, in the order in which they are asked, with the rows that may be used.
 pub(crate) struct Books {
-    books: Vec<(Address, Vec<PriceRow>)>,
+    books: Vec<(Address, Vec<PriceRow>, Option<Duration>)>,
     pub(crate) used: Vec<BookUse>,
 }
 
@@ -93,16 +95,17 @@ impl Books {
                 faults.push(fault);
                 continue;
             };
-            let mut rows = own_rows(book, fleet.currency, &mut faults);
+            let mut rows = own_rows(fleet, book, &mut faults);
             if let Some(source) = &book.source {
-                rows.extend(file_rows(book, source, files, &mut faults));
+                rows.extend(files::rows(book, source, files, fleet.currency, &mut faults));
             }
+            settle(fleet, book, &mut rows);
             let shipped = book.source.as_deref() == Some("shipped");
             used.push(BookUse {
                 name: if shipped { "shipped".to_owned() } else { book.meta.address.label().to_owned() },
                 date: rows.iter().filter_map(|row| row.date).max(),
             });
-            books.push((address.clone(), rows));
+            books.push((address.clone(), rows, book.max_age.clone()));
         }
         (Self { books, used }, faults)
     }
@@ -111,9 +114,9 @@ impl Books {
     /// dearest of rows that name no region (LANGUAGE §3.5). The last is why there is none.
     pub(crate) fn find(&self, column: Column, wanted: Wanted<'_>) -> Known<Found> {
         let mut why = None;
-        for (book, rows) in &self.books {
+        for (book, rows, max_age) in &self.books {
             let fits = |row: &&PriceRow| {
-                row.provider == wanted.provider
+                (row.provider == wanted.provider || row.provider == files::ANY)
                     && row.instance_type == wanted.instance_type
                     && column.of(row).is_some()
                     && (row.region.is_none() || row.region.as_deref() == wanted.region)
@@ -137,7 +140,12 @@ impl Books {
                             Some(found) => exact(found.price.compare(&price))?.is_lt(),
                             None => true,
                         } {
-                            dearest = Some(Found { price, book: book.clone(), date: row.date });
+                            dearest = Some(Found {
+                                price,
+                                book: book.clone(),
+                                date: row.date,
+                                max_age: max_age.clone(),
+                            });
                         }
                     }
                     Err(reason) => {
@@ -160,12 +168,42 @@ impl Books {
     }
 }
 
+/// Brings the rows of a book to the fleet's currency, where there is a rate, and takes its discount off. A rate of the
+/// book itself comes before those of the other books that are asked.
+fn settle(fleet: &Fleet, book: &PriceBook, rows: &mut [PriceRow]) {
+    let left = book.discount.as_ref().and_then(|it| Number::ONE.checked_sub(&it.0).ok());
+    let others = || fleet.prices.iter().filter_map(|address| fleet.price_books.get(address));
+    let rate = |from: Currency| {
+        std::iter::once(book)
+            .chain(others())
+            .find_map(|it| it.rates.get(&from.to_string()).filter(|rate| rate.currency == fleet.currency))
+    };
+    for money in rows.iter_mut().flat_map(|row| [&mut row.on_demand, &mut row.spot, &mut row.reserved]) {
+        let Some(price) = money else { continue };
+        if let Some(rate) = Some(price.currency).filter(|it| *it != fleet.currency).and_then(rate)
+            && let Ok(amount) = price.amount.checked_mul(&rate.amount)
+        {
+            *price = Money { amount, currency: rate.currency, ..price.clone() };
+        }
+        if let Some(Ok(amount)) = left.as_ref().map(|left| price.amount.checked_mul(left)) {
+            price.amount = amount;
+        }
+    }
+}
+
 fn article(word: &str) -> &'static str {
     if word.starts_with('o') { "an" } else { "a" }
 }
 
 /// Rows written in the block, without those that cannot be right.
-fn own_rows(book: &PriceBook, currency: Currency, faults: &mut Vec<Diagnostic>) -> Vec<PriceRow> {
+fn own_rows(fleet: &Fleet, book: &PriceBook, faults: &mut Vec<Diagnostic>) -> Vec<PriceRow> {
+    let currency = fleet.currency;
+    let rated = |code: Currency| {
+        let books = fleet.prices.iter().filter_map(|address| fleet.price_books.get(address));
+        books
+            .chain([book])
+            .any(|it| it.rates.get(&code.to_string()).is_some_and(|rate| rate.currency == currency))
+    };
     let mut rows = Vec::new();
     for (index, row) in book.prices.iter().enumerate() {
         let at = |column: &str| book.meta.origin.of(&format!("prices[{index}].{column}"));
@@ -177,7 +215,7 @@ fn own_rows(book: &PriceBook, currency: Currency, faults: &mut Vec<Diagnostic>) 
             if let Err(why) = well_formed(money) {
                 good = false;
                 faults.push(bad_price(&row.instance_type, &why, at(column)));
-            } else if money.currency != currency {
+            } else if money.currency != currency && !rated(money.currency) {
                 let message = format!("the price {money} of \"{}\" is not in {currency}", row.instance_type);
                 faults.push(
                     Diagnostic::warning(codes::PRICE_CURRENCY, message)
@@ -186,7 +224,8 @@ fn own_rows(book: &PriceBook, currency: Currency, faults: &mut Vec<Diagnostic>) 
                             "the fleet's currency is {currency}; without a rate the price is unknown"
                         ))
                         .with_help(format!(
-                            "write the price in {currency}, with the day of the rate as its date"
+                            "add `rates = {{ {} = \"{currency} …\" }}` to the book, or write the price in {currency}",
+                            money.currency
                         )),
                 );
             }
@@ -219,7 +258,7 @@ fn bad_price(instance_type: &str, why: &str, span: Span) -> Diagnostic {
 }
 
 /// Why money cannot be the price of capacity.
-fn well_formed(money: &Money) -> Result<(), String> {
+pub(crate) fn well_formed(money: &Money) -> Result<(), String> {
     if !matches!(money.per, Some(PerUnit::Gpu | PerUnit::Node)) || money.time.is_none() {
         return Err(format!("is {money}, which is not per GPU-hour or node-hour"));
     }
@@ -227,102 +266,4 @@ fn well_formed(money: &Money) -> Result<(), String> {
         return Err(format!("is {money}, which is not above zero"));
     }
     Ok(())
-}
-
-/// Rows of a file: the shipped book, or a text that the caller has read.
-fn file_rows(
-    book: &PriceBook,
-    source: &str,
-    files: &BTreeMap<String, String>,
-    faults: &mut Vec<Diagnostic>,
-) -> Vec<PriceRow> {
-    let span = book.meta.origin.of("source");
-    let text = if source == "shipped" { Some(SHIPPED) } else { files.get(source).map(String::as_str) };
-    let Some(text) = text else {
-        faults.push(
-            Diagnostic::error(codes::PRICE_FILE, format!("the price file \"{source}\" is not there"))
-                .at(span, "named here")
-                .with_note("paths are relative to the fleet's folder")
-                .with_help("add the file, or use the book that comes with Poolwright: source = \"shipped\""),
-        );
-        return Vec::new();
-    };
-    let (rows, problems) = parse(text);
-    for (line, why) in problems {
-        faults.push(
-            Diagnostic::error(
-                codes::PRICE_FILE,
-                format!("line {line} of the price file \"{source}\" cannot be read: {why}"),
-            )
-            .at(span, "this file")
-            .with_help(format!(
-                "its columns are {}; provider, instance_type and one price are required",
-                COLUMNS.join(",")
-            )),
-        );
-    }
-    rows
-}
-
-/// The rows of a CSV text that may be used, and line and reason of those that cannot be read. Rows whose `used` is
-/// `no` are known to be wrong: they stay in the file with the reason in `note`, and are passed over here.
-pub(crate) fn parse(text: &str) -> (Vec<PriceRow>, Vec<(usize, String)>) {
-    let (mut rows, mut problems) = (Vec::new(), Vec::new());
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let header = match reader.headers() {
-        Ok(header) => header.clone(),
-        Err(error) => return (rows, vec![(1, error.to_string())]),
-    };
-    if let Some(unknown) = header.iter().find(|name| !COLUMNS.contains(name)) {
-        return (rows, vec![(1, format!("there is no column \"{unknown}\" in a price file"))]);
-    }
-    for (index, record) in reader.records().enumerate() {
-        // The header is line 1.
-        let line = index + 2;
-        match record.map_err(|error| error.to_string()).and_then(|record| parse_row(&header, &record)) {
-            Ok(Some(row)) => rows.push(row),
-            Ok(None) => {}
-            Err(why) => problems.push((line, why)),
-        }
-    }
-    (rows, problems)
-}
-
-fn parse_row(header: &csv::StringRecord, record: &csv::StringRecord) -> Known<Option<PriceRow>> {
-    let cell = |name: &str| {
-        let at = header.iter().position(|column| column == name);
-        at.and_then(|at| record.get(at)).map(str::trim).filter(|cell| !cell.is_empty())
-    };
-    let text = |name: &str| cell(name).map(str::to_owned);
-    let required = |name: &str| text(name).ok_or_else(|| format!("\"{name}\" is empty"));
-    match cell("used") {
-        None | Some("yes") => {}
-        Some("no") => return Ok(None),
-        Some(other) => return Err(format!("\"used\" is \"{other}\", not \"yes\" or \"no\"")),
-    }
-    let money = |name: &str| -> Known<Option<Money>> {
-        let Some(cell) = cell(name) else { return Ok(None) };
-        let money = Money::parse(cell).map_err(|error| error.message)?;
-        well_formed(&money).map_err(|why| format!("\"{name}\" {why}"))?;
-        Ok(Some(money))
-    };
-    let date = cell("date").map(|cell| Date::parse(cell).map_err(|error| error.message)).transpose()?;
-    let row = PriceRow {
-        provider: required("provider")?,
-        region: text("region"),
-        zone: text("zone"),
-        instance_type: required("instance_type")?,
-        on_demand: money("on_demand")?,
-        spot: money("spot")?,
-        reserved: money("reserved")?,
-        date,
-        source: text("source"),
-    };
-    match (&row.on_demand, &row.spot, &row.reserved) {
-        (None, None, None) => Err("it has no price".to_owned()),
-        (Some(on_demand), Some(spot), _) if exact(spot.compare(on_demand))?.is_gt() => {
-            Err(format!("spot {spot} is above on-demand {on_demand}"))
-        }
-        _ => Ok(Some(row)),
-    }
 }

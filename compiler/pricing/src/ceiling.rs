@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use poolwright_expression::Number;
 use poolwright_expression::quantity::Money;
-use poolwright_model::fleet::{GpuAmount, Lot, Pool, Quota, Tenant};
+use poolwright_model::fleet::{GpuAmount, Lot, Pool, Queue, Quota, Tenant};
 use poolwright_model::money::CeilingPart;
 use poolwright_model::{Address, Fleet, Prices};
 
@@ -24,7 +24,27 @@ pub(crate) struct Limits {
 impl Limits {
     /// A tenant's. Without a quota of the pool, idle GPUs may be used without limit (LANGUAGE §3.4).
     pub(crate) fn of(tenant: &Tenant, pool: &Pool) -> Self {
-        let quota = |address: &Address| tenant.quotas.iter().find(|quota| quota.pool == *address);
+        Self::by(&tenant.quotas, pool)
+    }
+
+    /// Of a tenant through some queues: a shared one has quotas of its own, and the tenant's do not apply there.
+    pub(crate) fn through(fleet: &Fleet, tenant: &Tenant, queues: &[&Queue], pool: &Pool) -> Self {
+        if queues.iter().all(|queue| !queue.shared) {
+            return Self::of(tenant, pool);
+        }
+        let leads = |queue: &&&Queue| {
+            let steps = fleet.ladder(queue);
+            steps.iter().flat_map(|step| step.pools.iter()).any(|it| it.pool() == pool.meta.address)
+        };
+        let mine: Vec<&Queue> = queues.iter().filter(leads).copied().collect();
+        let own = mine.iter().any(|queue| !queue.shared).then(|| Self::of(tenant, pool));
+        let shared = mine.iter().filter(|queue| queue.shared).map(|queue| Self::by(&queue.quotas, pool));
+        own.into_iter().chain(shared).reduce(Self::together).unwrap_or_else(|| Self::of(tenant, pool))
+    }
+
+    /// By quotas, whoever has them.
+    pub(crate) fn by(quotas: &[Quota], pool: &Pool) -> Self {
+        let quota = |address: &Address| quotas.iter().find(|quota| quota.pool == *address);
         let whole = pool.lots.iter().map(Lot::most_gpus).fold(0, u64::saturating_add);
         let lots = pool.lots.iter().filter_map(|lot| {
             let limit = quota(&lot.meta.address).and_then(|quota| limit(quota, lot.most_gpus()))?;

@@ -8,5 +8,7 @@ poolwright_diagnostics::codes! {
     SPOT_ABOVE_ON_DEMAND = "PW4404", "a row's spot price is above its on-demand price, so the row is not used";
     NO_PRICE = "PW4405", "no price book has a price for what a lot buys";
     SPOT_RATIO = "PW4406", "a spot price is not between 10 % and 40 % of the on-demand price of the same type";
+    EMPTY_FILE = "PW4408", "a price book's file has no price that can be used";
+    NO_ORDER = "PW4409", "nothing says where a candidate stands in the order of its route";
     NO_BOOK = "PW4407", "the fleet asks a price book that does not exist";
 }

@@ -37,6 +37,9 @@ pub fn cost(fleet: &Fleet, prices: &Prices) -> Costs {
     }
     let queues = fleet.queues.values().map(|queue| {
         let limits = |pool: &_| {
+            if queue.shared {
+                return Limits::by(&queue.quotas, pool);
+            }
             let tenants = queue.tenants.iter().filter_map(|tenant| fleet.tenants.get(tenant));
             tenants.map(|tenant| Limits::of(tenant, pool)).reduce(Limits::together).unwrap_or_default()
         };
@@ -75,9 +78,10 @@ fn cost_of<'a>(
     tenant: &Tenant,
     queues: impl Iterator<Item = &'a Queue>,
 ) -> TenantCost {
-    let limits = |pool: &_| Limits::of(tenant, pool);
-    let (parts, ceiling) =
-        dearest_use(fleet, prices, &reached(fleet, prices, queues), limits, tenant.max_gpus);
+    let queues: Vec<&Queue> = queues.collect();
+    let limits = |pool: &_| Limits::through(fleet, tenant, &queues, pool);
+    let reached = reached(fleet, prices, queues.iter().copied());
+    let (parts, ceiling) = dearest_use(fleet, prices, &reached, limits, tenant.max_gpus);
     let line = spender(
         prices,
         ceiling,
@@ -100,7 +104,7 @@ fn lot_line(prices: &Prices, lot: &Lot, ways: &Reached<'_>) -> Line {
 /// What owned and reserved nodes cost, used or not. None: the lot is bought by the hour.
 pub(crate) fn bill(prices: &Prices, lot: &Lot) -> Option<Known<Money>> {
     let bill = of(prices, lot).ok()?.bill.as_ref()?;
-    Some(monthly(bill, &lot.most().into()))
+    Some(monthly(bill, &lot.billed.unwrap_or_else(|| lot.most()).into()))
 }
 
 fn bought(prices: &Prices, lot: &Lot, ways: &Reached<'_>) -> Line {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_expression::Number;
-use poolwright_expression::quantity::Money;
+use poolwright_expression::quantity::{Money, PerTime};
 use poolwright_model::fleet::{Lot, Pool, Tier, TierKind};
-use poolwright_model::money::{LotPrice, per_node_hour, per_unit_hour};
+use poolwright_model::money::{HOURS_PER_MONTH, LotPrice, per_node_hour, per_unit_hour};
 use poolwright_model::{Fleet, Prices};
 
 use crate::book::{Books, Column, Found, Wanted};
@@ -44,6 +44,11 @@ fn lot_price(fleet: &Fleet, books: &Books, reach: &spot::Reach<'_>, pool: &Pool,
         TierKind::OnDemand => bought(on_demand.clone(), on_demand, lot, |price| Ok(price.clone())),
         TierKind::Reserved => {
             let found = dearest(fleet, books, pool, lot, Column::Reserved).or_else(|_| on_demand.clone());
+            let found = match tier.commitment.as_ref().and_then(|it| it.hourly.as_ref()) {
+                Some(hourly) => committed(fleet, lot, tier, hourly),
+                None => found,
+            };
+            let found = found.and_then(|found| with_upfront(fleet, lot, tier, found));
             let mut result = bought(found, on_demand, lot, |price| Ok(price.clone()));
             result.bill = result.price.as_ref().and_then(|price| per_node_hour(price, lot.node.gpus).ok());
             result
@@ -83,6 +88,27 @@ fn lot_price(fleet: &Fleet, books: &Books, reach: &spot::Reach<'_>, pool: &Pool,
     }
 }
 
+/// What a contract says an hour costs.
+fn committed(fleet: &Fleet, lot: &Lot, tier: &Tier, hourly: &Money) -> Known<Found> {
+    let price = per_unit_hour(hourly, lot.node.gpus, fleet.currency)
+        .map_err(|why| format!("{}: {why}", tier.meta.address))?;
+    Ok(Found { price, book: tier.meta.address.clone(), date: None, max_age: None })
+}
+
+/// What is paid upfront, spread over the hours of its months.
+fn with_upfront(fleet: &Fleet, lot: &Lot, tier: &Tier, found: Found) -> Known<Found> {
+    let Some(commitment) = tier.commitment.as_ref().filter(|it| !it.upfront.amount.is_zero()) else {
+        return Ok(found);
+    };
+    let months = commitment.months.ok_or_else(|| format!("{}: no months are declared", tier.meta.address))?;
+    let hours = exact(Number::from(months).checked_mul(&HOURS_PER_MONTH.into()))?;
+    let amount = exact(commitment.upfront.amount.checked_div(&hours))?;
+    let upfront = Money { amount, time: Some(PerTime::Hour), ..commitment.upfront.clone() };
+    let upfront = per_unit_hour(&upfront, lot.node.gpus, fleet.currency)
+        .map_err(|why| format!("{}: {why}", tier.meta.address))?;
+    Ok(Found { price: exact(found.price.checked_add(&upfront))?, ..found })
+}
+
 /// The price of what a market sells. `effective` says what an hour of useful work costs.
 fn bought(
     found: Known<Found>,
@@ -100,6 +126,7 @@ fn bought(
             bill: None,
             source: found.book.to_string(),
             date: found.date,
+            max_age: found.max_age,
             unknown: None,
         },
         Err(why) => LotPrice { on_demand, ..unknown(lot.tier.to_string(), why) },
@@ -120,6 +147,7 @@ fn owned_price(fleet: &Fleet, lot: &Lot, tier: &Tier) -> LotPrice {
             bill: Some(bill),
             source,
             date: None,
+            max_age: None,
             unknown: None,
         },
         Err(why) => unknown(source, why),
@@ -135,6 +163,7 @@ fn unknown(source: String, why: String) -> LotPrice {
         bill: None,
         source,
         date: None,
+        max_age: None,
         unknown: Some(why),
     }
 }
@@ -159,7 +188,7 @@ fn dearest(fleet: &Fleet, books: &Books, pool: &Pool, lot: &Lot, column: Column)
             let found = books.find(
                 column,
                 Wanted {
-                    provider: target.kind.as_str(),
+                    provider: target.provider(),
                     region: target.region.as_deref(),
                     zone: *zone,
                     instance_type,

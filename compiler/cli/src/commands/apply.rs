@@ -146,7 +146,7 @@ fn of_plan(global: &Global, asked: &Asked) -> Exit {
 
 /// Says that the fleet is no longer the one that a saved plan was made of. The plan is applied all the same.
 fn moved_on(loaded: Loaded, plan: &Plan) -> Option<Diagnostic> {
-    let diagnostic = match poolwright_driver::compile(loaded) {
+    let diagnostic = match poolwright_driver::compile(loaded, poolwright_driver::Purpose::Write) {
         Ok(compiled) if compiled.input_digest == plan.input_digest => return None,
         Ok(_) => Diagnostic::warning(
             codes::FLEET_MOVED_ON,

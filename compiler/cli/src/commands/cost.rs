@@ -9,7 +9,7 @@ use crate::session::Session;
 
 pub(crate) fn run(global: &Global, folder: &Path, json: bool) -> Exit {
     let session = Session::new(global, folder);
-    let compiled = match session.compile() {
+    let compiled = match session.look() {
         Ok(compiled) => compiled,
         Err(exit) => return exit,
     };

@@ -9,7 +9,7 @@ use crate::session::{Session, refuse};
 
 pub(crate) fn explain(global: &Global, folder: &Path, queue: &str) -> Exit {
     let session = Session::new(global, folder);
-    let compiled = match session.compile() {
+    let compiled = match session.look() {
         Ok(compiled) => compiled,
         Err(exit) => return exit,
     };

@@ -23,7 +23,7 @@ pub(crate) fn policies(global: &Global, folder: &Path) -> Exit {
 
 fn show(global: &Global, folder: &Path, what: &str, run: fn(&Session, &Compiled) -> Vec<TestRun>) -> Exit {
     let session = Session::new(global, folder);
-    let compiled = match session.compile() {
+    let compiled = match session.look() {
         Ok(compiled) => compiled,
         Err(exit) => return exit,
     };

@@ -11,7 +11,7 @@ use poolwright_model::fleet::{Fabric, FabricKind, Level, Switch};
 use super::{from_values, model};
 use crate::codes;
 use crate::instances::Block;
-use crate::values::{Values, meta};
+use crate::values::{Values, meta, no_effect};
 
 /// Decodes a fabric with its levels and its tree of switches.
 pub(super) fn fabric<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, Fabric)> {
@@ -131,6 +131,12 @@ fn check(values: &Values<'_, '_>, fabric: &Fabric) {
             .with_help("add `rate = \"400Gbps\"`"),
         );
     }
+    for switch in &fabric.switches {
+        ports(values, fabric, switch, false);
+    }
+    tree(values, fabric);
+    block_sizes(values, fabric);
+    of_kind(values, fabric);
     if let Some(env) = &fabric.env
         && env.hcas.0.len() != fabric.rails as usize
     {
@@ -167,4 +173,164 @@ fn domain(values: &Values<'_, '_>, fabric: &Fabric, switch: &Switch) {
             .with_help("split the switch's hosts, or raise `nodes` of the level"),
         );
     }
+}
+
+/// The tree is written, or read from a file; what a file lacks matters only with one.
+fn tree(values: &Values<'_, '_>, fabric: &Fabric) {
+    let origin = &fabric.meta.origin;
+    if let (Some(switch), true) = (fabric.switches.first(), fabric.discovery.is_some()) {
+        values.report(
+            Diagnostic::error(codes::TREE, format!("`{}` has `discovery` and switches", fabric.meta.address))
+                .at(origin.of("discovery"), "the tree is read from a file")
+                .also(switch.meta.origin.header, "and is written here")
+                .with_help("keep one of the two"),
+        );
+    }
+    if fabric.discovery.is_none() && fabric.switches.is_empty() && origin.wrote("holes") {
+        values.report(no_effect(
+            "holes",
+            fabric.meta.address.as_str(),
+            origin.of("holes"),
+            "there is no tree that could lack anything",
+            "remove it, or write the tree with `switch` blocks or `discovery`",
+        ));
+    }
+}
+
+/// A block of a coarser level is made of blocks of the finer one, a power of two of them (Slurm, topology.conf,
+/// `BlockSizes`), and no domain is smaller than its block.
+fn block_sizes(values: &Values<'_, '_>, fabric: &Fabric) {
+    let mut finer: Option<(u32, &Level)> = None;
+    for level in fabric.levels.iter().rev() {
+        let Some(size) = level.block_size else { continue };
+        let (origin, label) = (&level.meta.origin, level.meta.address.label());
+        if let Some(most) = level.nodes.filter(|most| size > *most) {
+            values.report(
+                Diagnostic::error(
+                    codes::BLOCK_SIZE,
+                    format!("a block of level `{label}` has {size} hosts, a domain of it {most} at most"),
+                )
+                .at(origin.of("block_size"), format!("{size} hosts"))
+                .also(origin.of("nodes"), format!("{most} at most"))
+                .with_help("a block is the least of a domain: lower `block_size`, or raise `nodes`"),
+            );
+        }
+        if let Some((base, other)) = finer
+            && !(size % base == 0 && (size / base).is_power_of_two())
+        {
+            values.report(
+                Diagnostic::error(
+                    codes::BLOCK_SIZE,
+                    format!(
+                        "blocks of level `{label}` are not made of those of `{}`",
+                        other.meta.address.label()
+                    ),
+                )
+                .at(origin.of("block_size"), format!("{size} hosts"))
+                .also(other.meta.origin.of("block_size"), format!("{base} hosts"))
+                .with_help(format!(
+                    "write {base} times a power of two: {}, {} or {}",
+                    base,
+                    base * 2,
+                    base * 4
+                )),
+            );
+        }
+        finer = Some((size, level));
+    }
+}
+
+/// What only some kinds of fabric have.
+fn of_kind(values: &Values<'_, '_>, fabric: &Fabric) {
+    let origin = &fabric.meta.origin;
+    for attribute in ["pkey", "id"] {
+        if origin.wrote(attribute) && fabric.kind != FabricKind::Infiniband {
+            values.report(
+                Diagnostic::error(
+                    codes::TREE,
+                    format!("`{attribute}` of `{}` is of InfiniBand", fabric.meta.address),
+                )
+                .at(origin.of(attribute), "only for kind `infiniband`")
+                .also(origin.of("kind"), "its kind")
+                .with_help("remove it, or set `kind = \"infiniband\"`"),
+            );
+        }
+    }
+    let (networks, rails) = (fabric.networks.len(), fabric.rails as usize);
+    if networks > rails {
+        values.report(
+            Diagnostic::error(
+                codes::TREE,
+                format!("`{}` has {rails} rails and {networks} networks", fabric.meta.address),
+            )
+            .at(origin.of("networks"), format!("{networks} networks"))
+            .also(origin.of("rails"), format!("{rails} rails"))
+            .with_help("name one network per rail, in rail order"),
+        );
+    }
+}
+
+/// A switch has ports for what hangs below it, and for the links upwards that its level's `blocking` asks for. A unit
+/// of several rails is that many switches, each with one port of every host.
+fn ports(values: &Values<'_, '_>, fabric: &Fabric, switch: &Switch, below: bool) {
+    for inner in &switch.switches {
+        ports(values, fabric, inner, true);
+    }
+    let (origin, label) = (&switch.meta.origin, switch.meta.address.label());
+    if let Some(rate) = switch.rate.as_ref().filter(|rate| rate.0 > Number::from(FASTEST_PORT)) {
+        values.report(
+            Diagnostic::error(
+                codes::PORT_RATE,
+                format!("no port has `{rate}`: the rate of switch `{label}` is of one link"),
+            )
+            .at(origin.of("rate"), "of one link")
+            .with_help("write the rate of one link: `\"400Gbps\"`"),
+        );
+    }
+    let Some(radix) = switch.radix else { return };
+    let (down, word) = match &switch.hosts {
+        Some(hosts) => (hosts.0.len() as u64, "hosts"),
+        None => (switch.switches.len() as u64, "switches"),
+    };
+    let up = if below { uplinks(fabric, switch, down) } else { 0 };
+    if down.saturating_add(up) <= u64::from(radix) {
+        return;
+    }
+    let ports = if radix == 1 { "1 port".to_owned() } else { format!("{radix} ports") };
+    let upwards = if up > 0 { format!(" and {up} upwards") } else { String::new() };
+    values.report(
+        Diagnostic::error(
+            codes::PORTS,
+            format!("switch `{label}` has {ports}, and needs {}", down.saturating_add(up)),
+        )
+        .at(origin.of("radix"), ports)
+        .also(
+            if switch.hosts.is_some() { origin.of("hosts") } else { origin.header },
+            format!("{down} ports for {word}{upwards}"),
+        )
+        .with_help(if up > 0 {
+            "move hosts to another switch, or say with `blocking` that fewer links go upwards"
+        } else {
+            "move some of them to another switch"
+        }),
+    );
+}
+
+/// Links upwards of a switch with so many ports downwards: what carries as much, divided by the level's `blocking`.
+fn uplinks(fabric: &Fabric, switch: &Switch, down: u64) -> u64 {
+    // Hosts hang at the finest level; that, or the level above it, says how much is shared on the way up.
+    let blocking = fabric.levels.iter().rev().take(2).find_map(|level| level.blocking.clone());
+    let blocking = blocking.unwrap_or_else(|| Number::from(1_i64));
+    if switch.hosts.is_none() {
+        return 0;
+    }
+    let (Some(host), Some(link)) = (&fabric.rate, switch.rate.as_ref().or(fabric.rate.as_ref())) else {
+        return 0;
+    };
+    let needed = || -> Option<u64> {
+        let traffic = host.0.checked_mul(&Number::from(down)).ok()?;
+        let links = traffic.checked_div(&link.0).ok()?.checked_div(&blocking).ok()?;
+        links.ceil().to_u64()
+    };
+    needed().unwrap_or(0)
 }

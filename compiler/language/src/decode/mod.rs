@@ -4,10 +4,17 @@ mod accelerator;
 mod capacity;
 mod effects;
 mod fabric;
+mod lot;
+mod node;
 mod people;
+mod price_book;
 mod program;
+mod purchase;
+mod reservations;
+mod route;
 mod statements;
 mod target;
+mod tier;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +22,6 @@ use std::sync::Arc;
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::quantity::{Currency, Percent, VersionConstraint};
 use poolwright_expression::{Number, Value};
-use poolwright_model::fleet::{PriceBook, Route, Step, Tier, TierKind};
 use poolwright_model::{Address, Fleet, Meta, Program};
 use serde::de::DeserializeOwned;
 
@@ -38,10 +44,11 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
         use_accelerators(&pool, into);
         into.pools.insert(address, pool);
     }
+    reservations::reservations(values, into);
     into.tenants
         .extend(values.each(&blocks.of_kind("tenant"), |values, block| people::tenant(values, block)));
     into.classes.extend(values.each(&blocks.of_kind("class"), |values, block| people::class(values, block)));
-    into.routes.extend(values.each(&blocks.of_kind("route"), |values, block| route(values, block)));
+    into.routes.extend(values.each(&blocks.of_kind("route"), |values, block| route::route(values, block)));
     into.queues.extend(values.each(&blocks.of_kind("queue"), |values, block| people::queue(values, block)));
     // A `fleet` block that failed asks nobody; its fault has been reported.
     if sound {
@@ -56,9 +63,12 @@ pub(crate) fn decode(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> (Option<Fl
 /// Everything that pools and their prices depend on.
 fn without_pools(values: &Values<'_, '_>, into: &mut Fleet) {
     let (blocks, inputs) = (values.blocks, values.inputs);
-    into.price_books
-        .extend(values.each(&blocks.of_kind("price_book"), |values, block| price_book(values, block)));
-    into.tiers.extend(values.each(&blocks.of_kind("tier"), |values, block| tier(values, block)));
+    into.price_books.extend(
+        values.each(&blocks.of_kind("price_book"), |values, block| {
+            price_book::price_book(values, block, inputs)
+        }),
+    );
+    into.tiers.extend(values.each(&blocks.of_kind("tier"), |values, block| tier::tier(values, block)));
     for block in blocks.of_kind("target") {
         into.targets.extend(values.within(&block, || target::target(values, &block, inputs)));
     }
@@ -167,6 +177,10 @@ fn fleet_block(values: &Values<'_, '_>, inputs: &Inputs<'_>) -> Option<Fleet> {
     if let Some(Value::List(books)) = attributes.values.get("prices") {
         fleet.prices = books.iter().filter_map(address).collect();
     }
+    if let Some(Value::List(hosts)) = attributes.values.get("private_registries") {
+        let text = |host: &Value| if let Value::String(text) = host { Some(text.to_string()) } else { None };
+        fleet.private_registries = hosts.iter().filter_map(text).collect();
+    }
     fleet.meta = head;
     Some(fleet)
 }
@@ -185,127 +199,6 @@ fn currency(values: &Values<'_, '_>, code: &str, span: Span) -> Option<Currency>
             .with_help("three capital letters such as `USD`, `EUR`, `CNY`"),
     );
     None
-}
-
-fn price_book<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, PriceBook)> {
-    let attributes = values.attributes(block);
-    let mut book: PriceBook = model(values, &attributes, block)?;
-    book.meta = meta(block, &attributes);
-    rows_twice(values, &book);
-    if let Some(source) = book.source.as_deref().filter(|source| *source != "shipped") {
-        values.report(
-            crate::collect::not_built("price books read from a file", book.meta.origin.of("source"))
-                .with_note(format!("found source = \"{source}\""))
-                .with_help("use `source = \"shipped\"`, or write the rows into `prices`"),
-        );
-        return None;
-    }
-    Some((book.meta.address.clone(), book))
-}
-
-/// Two rows for the same thing: only one of them can be meant.
-fn rows_twice(values: &Values<'_, '_>, book: &PriceBook) {
-    let mut seen = BTreeMap::new();
-    for (index, row) in book.prices.iter().enumerate() {
-        let key = (&row.provider, &row.region, &row.zone, &row.instance_type);
-        let Some(first) = seen.insert(key, index) else { continue };
-        let place = |index: usize| book.meta.origin.of(&format!("prices[{index}]"));
-        values.report(
-            Diagnostic::warning(
-                codes::TWICE,
-                format!("`{}` has two rows for `{}`", book.meta.address, row.instance_type),
-            )
-            .at(place(index), "again here")
-            .also(place(first), "first here")
-            .with_note("provider, region, zone and instance type are the same")
-            .with_help("keep one of the two; one row holds `on_demand`, `spot` and `reserved`"),
-        );
-    }
-}
-
-fn tier<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, Tier)> {
-    let attributes = values.attributes(block);
-    let mut tier: Tier = model(values, &attributes, block)?;
-    tier.meta = meta(block, &attributes);
-    let origin = &tier.meta.origin;
-    let kind = tier.kind.as_str();
-    let fault = |span: Span, message: String, label: &str, help: &str| {
-        values.report(
-            Diagnostic::error(codes::TIER_FACTS, message)
-                .at(span, label)
-                .also(origin.of("kind"), "its kind")
-                .with_help(help),
-        );
-    };
-    let name = block.address.clone();
-    match (tier.kind, &tier.interruption) {
-        (TierKind::Spot, None) => fault(
-            origin.header,
-            format!("`{name}` is spot and does not say how it is interrupted"),
-            "needs `interruption`",
-            "add `interruption = { notice = \"2m\", mean_time = \"10h\" }`",
-        ),
-        (TierKind::Spot, Some(_)) | (_, None) => {}
-        (_, Some(_)) => fault(
-            origin.of("interruption"),
-            format!("`{name}` is {kind}, which is not interrupted"),
-            "only for spot",
-            "remove it, or set `kind = \"spot\"`",
-        ),
-    }
-    let owned = matches!(tier.kind, TierKind::Owned | TierKind::Edge);
-    match &tier.ownership {
-        None if owned => fault(
-            origin.header,
-            format!("`{name}` is {kind} and does not say what it costs"),
-            "needs `ownership`",
-            "add `ownership = { price = \"$1.20/gpu/h\" }`, or its cost, months, power and tariff",
-        ),
-        Some(_) if !owned => fault(
-            origin.of("ownership"),
-            format!("`{name}` is {kind}, which is not owned"),
-            "only for owned and edge",
-            "remove it, or set `kind = \"owned\"`",
-        ),
-        Some(ownership) if ownership.price.is_none() => {
-            let power = tier.kind == TierKind::Owned;
-            let facts = [
-                ("cost", ownership.cost.is_some()),
-                ("months", ownership.months.is_some()),
-                ("power", ownership.power.is_some() || !power),
-                ("tariff", ownership.tariff.is_some() || !power),
-            ];
-            let lacking: Vec<&str> =
-                facts.into_iter().filter(|(_, there)| !there).map(|(name, _)| name).collect();
-            if !lacking.is_empty() {
-                fault(
-                    origin.of("ownership"),
-                    format!("the cost of `{name}` lacks {}", lacking.join(", ")),
-                    "not enough for a rate",
-                    "give `price`, or all of `cost`, `months`, `power` and `tariff`",
-                );
-            }
-        }
-        Some(ownership) => {
-            let facts = ["cost", "months", "salvage", "power", "pue", "tariff", "opex"];
-            let both = facts.iter().find(|name| origin.wrote(&format!("ownership.{name}")));
-            let cost = ownership.cost.is_some().then_some(&"cost");
-            if let Some(name) = both.or(cost) {
-                fault(
-                    origin.of(&format!("ownership.{name}")),
-                    format!("`{}` has a `price` and `{name}`: one of them says what it costs", block.address),
-                    "beside `price`",
-                    "keep `price` alone, or remove it and let the rate follow from cost, months, power and tariff",
-                );
-            }
-        }
-        None => {}
-    }
-    if let Some(ownership) = &tier.ownership {
-        share(values, &tier.meta, "ownership.salvage", &ownership.salvage, false);
-        share(values, &tier.meta, "ownership.utilisation", &ownership.utilisation, true);
-    }
-    Some((tier.meta.address.clone(), tier))
 }
 
 /// A share of a whole is at most the whole; one that something is divided by, or made of, is above nothing.
@@ -342,75 +235,5 @@ fn named_twice(values: &Values<'_, '_>, meta: &Meta, attribute: &str, list: &[Ad
             .also(place(first), "first here")
             .with_help("remove one of the two"),
         );
-    }
-}
-
-fn route<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(Address, Route)> {
-    let attributes = values.attributes(block);
-    let children: Vec<&Arc<Block<'_>>> = block.children_of("step").collect();
-    let last = children.len().checked_sub(1);
-    let mut whole = true;
-    let mut steps = Vec::new();
-    for (index, child) in children.iter().enumerate() {
-        let inner = values.attributes(child);
-        let step: Option<Step> = model(values, &inner, child);
-        let Some(mut step) = step else {
-            whole = false;
-            continue;
-        };
-        step.meta = meta(child, &inner);
-        named_twice(values, &step.meta, "pools", &step.pools);
-        check_patience(values, &step, Some(index) == last, block.is_incomplete());
-        check_reasons(values, &step, Some(index) == last);
-        steps.push(step);
-    }
-    if block.is_incomplete() && children.is_empty() {
-        return None;
-    }
-    if children.is_empty() {
-        values.report(
-            Diagnostic::error(codes::MISSING_BLOCK, format!("`{}` has no step", block.address))
-                .at(block.tree.header, "a ladder without a rung")
-                .with_help("add `step \"…\" { pools = [pool.…] }`"),
-        );
-        return None;
-    }
-    let mut route: Route = model(values, &attributes, block)?;
-    route.meta = meta(block, &attributes);
-    route.steps = steps;
-    whole.then(|| (route.meta.address.clone(), route))
-}
-
-/// The last step has no `for`, every other has one. Where a step could not be read nobody knows which is the last.
-/// A step that nothing lets a job leave never opens the next one.
-fn check_reasons(values: &Values<'_, '_>, step: &Step, last: bool) {
-    if step.on.is_empty() && !last {
-        let label = step.meta.address.label();
-        values.report(
-            Diagnostic::error(codes::STEP_PATIENCE, format!("no reason lets a job leave step `{label}`"))
-                .at(step.meta.origin.of("on"), "so the next step never opens")
-                .with_help("leave `on` out for `[\"no-quota\", \"no-capacity\"]`, or name a reason"),
-        );
-    }
-}
-
-fn check_patience(values: &Values<'_, '_>, step: &Step, last: bool, incomplete: bool) {
-    let origin = &step.meta.origin;
-    let label = step.meta.address.label().to_owned();
-    match (&step.patience, last) {
-        (None, false) => values.report(
-            Diagnostic::error(
-                codes::STEP_PATIENCE,
-                format!("step `{label}` does not say how long a job waits there"),
-            )
-            .at(origin.header, "needs `for`: a step comes after it")
-            .with_help("add `for = \"15m\"`; `\"0s\"` opens the next step at once"),
-        ),
-        (Some(_), true) if !incomplete => values.report(
-            Diagnostic::error(codes::STEP_PATIENCE, format!("step `{label}` is the last one, and has `for`"))
-                .at(origin.of("for"), "there is no step to go to")
-                .with_help("remove it; `limits.wait` of the class fails jobs that wait too long"),
-        ),
-        _ => {}
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_expression::Value;
-use poolwright_model::fleet::{Class, Queue, Tenant};
+use poolwright_model::fleet::{Class, Queue, Quota, Tenant};
 use poolwright_model::{Address, Meta};
 
 use super::{from_values, model};
@@ -55,7 +55,25 @@ pub(super) fn tenant<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(
             }
         }
     }
+    quotas(values, &tenant.meta, &tenant.quotas);
     Some((tenant.meta.address.clone(), tenant))
+}
+
+/// What a quota may say besides its numbers.
+fn quotas(values: &Values<'_, '_>, meta: &Meta, quotas: &[Quota]) {
+    const LIMITS: [&str; 6] = ["gpus", "cpus", "memory", "tokens", "borrow", "lend"];
+    for (index, quota) in quotas.iter().enumerate() {
+        for name in quota.foreign.keys().filter(|name| !LIMITS.contains(&name.as_str())) {
+            let diagnostic = Diagnostic::error(
+                codes::FOREIGN,
+                format!("a quota of `{}` leaves `{name}` to others, which is no limit", meta.address),
+            )
+            .at(meta.origin.of(&format!("quotas[{index}].foreign.{name}")), "no limit of a quota");
+            let help = poolwright_diagnostics::suggestion_help("limit", name, LIMITS);
+            let help = help.unwrap_or_else(|| format!("limits: {}", LIMITS.join(", ")));
+            values.report(diagnostic.with_help(help));
+        }
+    }
 }
 
 /// `["*"]` is everybody and stands alone; every other entry is a name that the systems take.
@@ -153,6 +171,9 @@ pub(super) fn queue<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(A
     super::named_twice(values, &queue.meta, "tenants", &queue.tenants);
     super::named_twice(values, &queue.meta, "pools", &queue.pools);
     super::named_twice(values, &queue.meta, "allow", &queue.allow);
+    super::named_twice(values, &queue.meta, "deny", &queue.deny);
+    super::named_twice(values, &queue.meta, "tokens", &queue.tokens);
+    of_its_own(values, &queue);
     let origin = &queue.meta.origin;
     if let Some(index) = queue.allow.iter().position(|class| *class == queue.class) {
         values.report(
@@ -175,7 +196,7 @@ pub(super) fn queue<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(A
                     .with_help("keep one of the two: a route may have a single step"),
             );
         }
-        (None, true) => {
+        (None, true) if queue.tokens.is_empty() => {
             return report(
                 Diagnostic::error(
                     codes::PLACE,
@@ -195,4 +216,53 @@ pub(super) fn queue<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(A
         );
     }
     Some((queue.meta.address.clone(), queue))
+}
+
+/// A queue's own quotas, its trial and its twin.
+fn of_its_own(values: &Values<'_, '_>, queue: &Queue) {
+    let (origin, address) = (&queue.meta.origin, &queue.meta.address);
+    quotas(values, &queue.meta, &queue.quotas);
+    if !queue.quotas.is_empty() && !queue.shared {
+        values.report(
+            Diagnostic::error(codes::SHARED, format!("`{address}` has quotas of its own and is not shared"))
+                .at(origin.of("quotas"), "only with `shared`")
+                .with_help("add `shared = true`, or give the quotas to its tenants"),
+        );
+    }
+    let mut seen: BTreeMap<&Address, usize> = BTreeMap::new();
+    for (index, quota) in queue.quotas.iter().enumerate() {
+        if let Some(first) = seen.insert(&quota.pool, index) {
+            let path = |index: usize| format!("quotas[{index}].pool");
+            values.report(
+                Diagnostic::error(
+                    codes::QUOTA_TWICE,
+                    format!("`{address}` has two quotas for `{}`", quota.pool),
+                )
+                .at(origin.of(&path(index)), "again here")
+                .also(origin.of(&path(first)), "first here")
+                .with_help("add the two up in one entry"),
+            );
+        }
+    }
+    if let Some(trial) = &queue.trial {
+        super::share(values, &queue.meta, "trial.share", &trial.share, true);
+        if queue.route.as_ref() == Some(&trial.route) {
+            values.report(
+                Diagnostic::error(codes::TRIAL, format!("the trial of `{address}` is the route that it has"))
+                    .at(origin.of("trial.route"), "the same route")
+                    .also(origin.of("route"), "is taken already")
+                    .with_help("name another route, or remove `trial`"),
+            );
+        }
+    }
+    if let Some(maintenance) = &queue.maintenance {
+        super::named_twice(values, &queue.meta, "maintenance.tenants", &maintenance.tenants);
+        if maintenance.tenants.is_empty() {
+            values.report(
+                Diagnostic::error(codes::TRIAL, format!("nobody may submit to the twin of `{address}`"))
+                    .at(origin.of("maintenance.tenants"), "no tenant")
+                    .with_help("name who maintains its nodes"),
+            );
+        }
+    }
 }

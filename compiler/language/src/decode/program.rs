@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use poolwright_diagnostics::Diagnostic;
+use poolwright_expression::quantity::Quantity;
 use poolwright_expression::{Expr, Value};
 use poolwright_model::Address;
 use poolwright_model::program::{
-    Assert, Condition, Output, Policy, PolicySeverity, PolicyTest, Program, Subject, Test,
+    Assert, Condition, Enforce, Exempt, Output, Policy, PolicySeverity, PolicyTest, Program, Subject, Test,
 };
 
 use super::statements;
@@ -150,8 +151,19 @@ fn policy<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Policy> {
         _ => 1,
     };
     let tests = block.children_of("test").filter_map(|child| policy_test(values, child, subject)).collect();
+    let enforce = match attributes.values.get("enforce") {
+        Some(Value::List(words)) => words.iter().filter_map(enforced).collect(),
+        _ => vec![Enforce::Plan],
+    };
+    let children: Vec<&Arc<Block<'_>>> = block.children_of("exempt").collect();
+    let exempts: Vec<Exempt> = children.iter().filter_map(|child| exempt(values, child, subject)).collect();
+    if exempts.len() < children.len() {
+        return None;
+    }
     Some(Policy {
         subject,
+        enforce,
+        exempts,
         when: when?,
         require: require??,
         message: message??,
@@ -161,6 +173,49 @@ fn policy<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Policy> {
         quorum,
         remedy: word("remedy").map(|text| text.to_string()),
         tests,
+        meta: head,
+    })
+}
+
+fn enforced(word: &Value) -> Option<Enforce> {
+    let all = [Enforce::Plan, Enforce::Admission, Enforce::Reconcile];
+    all.into_iter().find(|enforce| *word == Value::string(enforce.as_str()))
+}
+
+/// An exception: which objects, until when, who answers for it.
+fn exempt<'t>(values: &Values<'_, 't>, block: &Block<'t>, subject: Subject) -> Option<Exempt> {
+    let attributes = values.attributes(block);
+    if !attributes.complete {
+        return None;
+    }
+    let matches = values.late(&block.attribute("match")?.value, block, &POLICY_NAMES, None)?;
+    let mut faults = Vec::new();
+    subject::check(&matches, subject, &mut faults);
+    let clean = faults.is_empty();
+    faults.into_iter().for_each(|fault| values.report(fault));
+    let Some(Value::Quantity(Quantity::Date(until))) = attributes.values.get("until") else { return None };
+    let max_monthly = match attributes.values.get("max_monthly") {
+        Some(Value::Quantity(Quantity::Money(money))) => Some(money.clone()),
+        _ => None,
+    };
+    let head = meta(block, &attributes);
+    if max_monthly.is_some() && !subject::has_cost(subject) {
+        values.report(
+            Diagnostic::error(
+                codes::EXEMPT,
+                format!("an exception of a policy over a {} has no cost to cap", subject.as_str()),
+            )
+            .at(head.origin.of("max_monthly"), format!("a {} has no `cost`", subject.as_str()))
+            .with_help("remove it, or judge pools, lots, queues or tenants"),
+        );
+        return None;
+    }
+    clean.then(|| Exempt {
+        matches,
+        until: *until,
+        owner: word(&attributes, "owner").map(|text| text.to_string()).unwrap_or_default(),
+        ticket: word(&attributes, "ticket").map(|text| text.to_string()),
+        max_monthly,
         meta: head,
     })
 }

@@ -39,10 +39,23 @@ pub enum Status {
     /// Checked and lowered.
     #[default]
     Complete,
-    /// Checked and priced, but no target emits it yet.
+    /// Checked and priced, but no target emits it yet; nothing is lost by that.
     Checked,
+    /// Checked, evaluated and in the fleet; a later version writes it to its target. `validate` says so, and what
+    /// writes (`plan`, `compile`, `apply`) refuses it.
+    Later,
     /// Known and refused.
     Planned,
+}
+
+/// Which of a pool's two targets gets something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// Who schedules.
+    Cluster,
+    /// Who makes nodes.
+    Provision,
 }
 
 /// The schema of a kind of block.
@@ -60,6 +73,8 @@ pub struct BlockSchema {
     pub open: bool,
     /// How far it is built.
     pub status: Status,
+    /// What of it a later version does, in words: `node pools of GKE`. There with [`Status::Later`].
+    pub later: Option<String>,
     /// By name.
     pub attributes: BTreeMap<String, Arc<AttributeSchema>>,
     /// Names of the attributes in the order of documentation.
@@ -85,6 +100,10 @@ pub struct AttributeSchema {
     pub default_doc: Option<String>,
     /// How far it is built.
     pub status: Status,
+    /// What of it a later version does, in words. There with [`Status::Later`].
+    pub later: Option<String>,
+    /// Where that is written: on which targets of its pools. None: on the block's own target, or nowhere in particular.
+    pub at: Option<Side>,
     /// What its values must hold besides the type.
     pub rule: Option<crate::rules::Rule>,
     /// What it means.
@@ -180,6 +199,7 @@ struct RawBlock {
     open: bool,
     #[serde(default)]
     status: Status,
+    later: Option<String>,
     attributes: toml::Table,
 }
 
@@ -200,19 +220,21 @@ struct RawAttribute {
     default_doc: Option<String>,
     #[serde(default)]
     status: Status,
+    later: Option<String>,
+    at: Option<Side>,
     rule: Option<crate::rules::Rule>,
     doc: String,
     lowers: Option<String>,
 }
 
-/// Kinds of cloud targets; they share the block `target.cloud`.
-const CLOUDS: [(&str, Status); 6] = [
-    ("aws", Status::Complete),
-    ("alibaba", Status::Complete),
-    ("gcp", Status::Planned),
-    ("azure", Status::Planned),
-    ("nebius", Status::Planned),
-    ("crusoe", Status::Planned),
+/// Kinds of cloud targets, and what of them a later version writes; they share the block `target.cloud`.
+const CLOUDS: [(&str, Option<&str>); 6] = [
+    ("aws", None),
+    ("alibaba", None),
+    ("gcp", Some("node pools of GKE and managed instance groups")),
+    ("azure", Some("node pools of AKS and scale sets")),
+    ("nebius", Some("node groups of Nebius")),
+    ("crusoe", Some("node pools of Crusoe")),
 ];
 
 impl Schema {
@@ -286,7 +308,8 @@ fn block(
         labels: raw.labels,
         nested: raw.nested,
         open: raw.open,
-        status: raw.status,
+        status: if raw.later.is_some() { Status::Later } else { raw.status },
+        later: raw.later,
         attributes,
         order,
     })
@@ -317,7 +340,9 @@ fn attributes(
                 required: raw.required,
                 default: default.map_err(|error| format!("{name}: {error}"))?,
                 default_doc: raw.default_doc,
-                status: raw.status,
+                status: if raw.later.is_some() { Status::Later } else { raw.status },
+                later: raw.later,
+                at: raw.at,
                 rule: raw.rule,
                 doc: raw.doc,
                 lowers: raw.lowers,
@@ -335,7 +360,9 @@ fn default(text: &str, ty: &Type) -> Result<Value, String> {
 }
 
 fn defaults(type_text: &str, objects: &BTreeMap<String, ObjectSchema>) -> Defaults {
-    if let Some(inside) = type_text.strip_prefix("list(").and_then(|rest| rest.strip_suffix(')')) {
+    let element =
+        ["list(", "map("].into_iter().find_map(|head| type_text.strip_prefix(head)?.strip_suffix(')'));
+    if let Some(inside) = element {
         return match defaults(inside, objects) {
             Defaults::Nothing => Defaults::Nothing,
             inside => Defaults::Each(Box::new(inside)),
@@ -356,9 +383,11 @@ fn complete(mut raw: BTreeMap<String, BlockSchema>) -> Result<BTreeMap<String, B
     let meta = take("meta")?;
     let target = take("target")?;
     let cloud = take("target.cloud")?;
-    for (kind, status) in CLOUDS {
+    for (kind, later) in CLOUDS {
         let kind = format!("target.{kind}");
-        raw.insert(kind.clone(), BlockSchema { kind, status, ..cloud.clone() });
+        let status = if later.is_some() { Status::Later } else { Status::Complete };
+        let later = later.map(str::to_owned);
+        raw.insert(kind.clone(), BlockSchema { kind, status, later, ..cloud.clone() });
     }
     let lot = raw.get("pool.lot").cloned();
     // What is no thing of the fleet: nothing of it reaches a target.
@@ -415,7 +444,7 @@ mod tests {
         let pool = &schema.blocks["pool"];
         assert!(pool.attributes.contains_key("cluster") && pool.attributes.contains_key("tier"));
         assert!(schema.blocks["target.aws"].attributes.contains_key("directory"));
-        assert_eq!(schema.blocks["target.gcp"].status, Status::Planned);
+        assert_eq!(schema.blocks["target.gcp"].status, Status::Later);
         assert_eq!(schema.blocks["fleet"].attributes["name"].type_text, "name");
     }
 

@@ -90,6 +90,24 @@ fn known_attributes(block: &Block<'_>) -> String {
     if names.contains(" more") { format!("{names}, all in docs/reference/{page}.md") } else { names }
 }
 
+/// A required attribute that is left to others, and that the fleet cannot be laid out without.
+pub(super) fn needed(block: &Block<'_>, schema: &AttributeSchema, spans: &[(Arc<str>, Span)]) -> Diagnostic {
+    let name = &schema.name;
+    let path = format!("foreign.{name}");
+    let span =
+        spans.iter().find(|(written, _)| **written == *path).map_or(block.tree.header, |(_, span)| *span);
+    Diagnostic::error(
+        codes::FOREIGN,
+        format!(
+            "`{name}` of `{}` is left to others, and the fleet cannot be laid out without it",
+            block.address
+        ),
+    )
+    .at(span, "somebody else writes it")
+    .also(block.tree.header, format!("needs `{name}`"))
+    .with_help(format!("write it too, `{name} = …`: it is then set at creation and left alone"))
+}
+
 fn list(names: &[String]) -> String {
     let shown: Vec<&str> = names.iter().map(String::as_str).take(12).collect();
     let rest = names.len().saturating_sub(shown.len());

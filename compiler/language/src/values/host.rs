@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
-use poolwright_expression::{BlockRef, FileFault, Host, Scope, Symbol, Template, TemplateFault, Value};
+use poolwright_expression::quantity::{Currency, Quantity};
+use poolwright_expression::{
+    BlockRef, FileFault, Host, Number, Scope, Symbol, Template, TemplateFault, Value,
+};
 
 use super::Values;
 use super::absent::no_such_part;
@@ -98,6 +101,22 @@ impl Host for In<'_, '_, '_> {
         }
         let known = found.schema.attributes.keys().map(String::as_str);
         Err(Box::new(no_such_part(&block.address, name, span, known)))
+    }
+
+    fn exchange_rate(&self, from: Currency, to: Currency) -> Option<Number> {
+        let values = self.values;
+        let said = |of: Currency, into: Currency| {
+            values.blocks.of_kind("price_book").iter().find_map(|book| {
+                let rates = values.declared(book, "rates", book.tree.header)?.ok()?;
+                match rates.get(&of.to_string())? {
+                    Value::Quantity(Quantity::Money(rate)) if rate.currency == into => {
+                        Some(rate.amount.clone())
+                    }
+                    _ => None,
+                }
+            })
+        };
+        said(from, to).or_else(|| Number::from(1_i64).checked_div(&said(to, from)?).ok())
     }
 
     fn call(&self, name: &str, arguments: &[Value], span: Span) -> Option<Result<Value, Box<Diagnostic>>> {

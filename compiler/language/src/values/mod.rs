@@ -17,11 +17,11 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::{ConvertFault, Expr, PathStep, Scope, Type, Value, convert, evaluate};
-use poolwright_model::{Address, Fleet, Meta, Origin};
+use poolwright_model::{Address, Fleet, Foreign, Meta, Origin};
 use poolwright_syntax::tree;
 
 pub(crate) use self::absent::no_such_part;
-use self::absent::{missing, null_for_required, unknown_attribute};
+use self::absent::{missing, needed, null_for_required, unknown_attribute};
 pub(crate) use self::accelerators::{DOMAIN, gres_type};
 use self::chain::{Key, Known};
 use self::host::In;
@@ -29,11 +29,11 @@ use self::spans::{place, span_of, text_at};
 pub use self::variables::{Given, GivenValue};
 use crate::collect::{Declared, not_built};
 use crate::instances::{Block, Blocks, ModuleId};
+use crate::later::Written;
 use crate::resolve::resolve;
-use crate::rules;
 use crate::schema::{AttributeSchema, Schema, Status};
 use crate::words;
-use crate::{Inputs, codes};
+use crate::{Inputs, codes, others, rules};
 
 /// Blocks that make no object that `protect` could be stored on.
 const WITHOUT_OBJECTS: [&str; 10] = [
@@ -69,6 +69,22 @@ pub(crate) struct Values<'a, 't> {
     paths: RefCell<BTreeSet<Arc<str>>>,
     /// Spans of attributes that are checked and not emitted.
     checked: RefCell<Vec<(Span, String)>>,
+    /// What is checked and written by a later version.
+    later: RefCell<Vec<Written>>,
+    /// Texts of files that were read, by their paths.
+    files: RefCell<BTreeMap<String, String>>,
+}
+
+/// What was found in blocks besides their values.
+pub(crate) struct Found {
+    /// Faults, warnings and notes.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Attributes that are checked and not emitted.
+    pub checked: Vec<(Span, String)>,
+    /// What is checked and written by a later version.
+    pub later: Vec<Written>,
+    /// Texts of files that were read, by their paths as written.
+    pub files: BTreeMap<String, String>,
 }
 
 /// The attributes of a block: their values, complete with defaults, and where they were written.
@@ -101,6 +117,8 @@ impl<'a, 't> Values<'a, 't> {
             base: RefCell::default(),
             paths: RefCell::default(),
             checked: RefCell::default(),
+            later: RefCell::default(),
+            files: RefCell::default(),
         }
     }
 
@@ -150,9 +168,31 @@ impl<'a, 't> Values<'a, 't> {
         self.checked.borrow_mut().push((span, path));
     }
 
-    /// Everything reported, and the attributes that no target gets yet.
-    pub(crate) fn finish(self) -> (Vec<Diagnostic>, Vec<(Span, String)>) {
-        (self.diagnostics.into_inner(), self.checked.into_inner())
+    /// Adds what a later version writes.
+    pub(crate) fn later(&self, written: Written) {
+        self.later.borrow_mut().push(written);
+    }
+
+    /// Everything reported, the attributes that no target gets yet, and what a later version writes.
+    pub(crate) fn finish(self) -> Found {
+        Found {
+            diagnostics: self.diagnostics.into_inner(),
+            checked: self.checked.into_inner(),
+            later: self.later.into_inner(),
+            files: self.files.into_inner(),
+        }
+    }
+
+    /// Reads a file below the fleet's folder, to be kept for those who need its text.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in a few words for a label.
+    pub(crate) fn read(&self, path: &str, inputs: &Inputs<'_>) -> Result<(), String> {
+        if !self.files.borrow().contains_key(path) {
+            let text = (inputs.read)(path)?;
+            self.files.borrow_mut().insert(path.to_owned(), text);
+        }
+        Ok(())
     }
 
     /// All attributes of a block by its schema.
@@ -185,7 +225,7 @@ impl<'a, 't> Values<'a, 't> {
                 Status::Checked => {
                     self.checked.borrow_mut().push((written.span, format!("{}.{name}", block.address)))
                 }
-                Status::Complete => {}
+                Status::Complete | Status::Later => {}
             }
             attributes.spans.push((written.name.text.clone(), written.value.span));
             if schema.is_expression() {
@@ -218,6 +258,16 @@ impl<'a, 't> Values<'a, 't> {
                             "remove it; protect the pools, queues or tenants that must stay",
                         ));
                     }
+                    if let (Some(part), false) = (&schema.later, is_default(schema, &value)) {
+                        self.later(Written {
+                            block: Address::new(block.address.clone()),
+                            path: name.to_owned(),
+                            span: written.value.span,
+                            part,
+                            at: schema.at,
+                            whole: false,
+                        });
+                    }
                     attributes.values.insert(written.name.text.clone(), value);
                 }
                 None => attributes.complete = false,
@@ -231,11 +281,20 @@ impl<'a, 't> Values<'a, 't> {
             let as_block = || body.blocks().any(|inner| *inner.kind.text == **name);
             let absent = !seen.contains(name.as_str()) && !body.incomplete && !as_block();
             if schema.required && absent {
-                self.report(missing(block, schema));
+                let foreign = given_by_others(&attributes.values, name);
+                self.report(if foreign {
+                    needed(block, schema, &attributes.spans)
+                } else {
+                    missing(block, schema)
+                });
                 attributes.complete = false;
             }
         }
         attributes.spans.sort();
+        for fault in others::check(block, &attributes) {
+            self.report(fault);
+            attributes.complete = false;
+        }
         attributes
     }
 
@@ -264,9 +323,9 @@ impl<'a, 't> Values<'a, 't> {
         for (path, value) in objects {
             let Value::Object(keys) = value else { continue };
             for field in object.fields.iter().filter(|field| field.status != Status::Complete) {
-                if keys.get(field.name.as_str()).is_none_or(|value| *value == Value::Null) {
+                let Some(value) = keys.get(field.name.as_str()).filter(|value| **value != Value::Null) else {
                     continue;
-                }
+                };
                 let path = format!("{path}.{}", field.name);
                 let exact = spans.iter().find(|(name, _)| **name == *path);
                 if field.status == Status::Checked {
@@ -278,6 +337,13 @@ impl<'a, 't> Values<'a, 't> {
                 let whole =
                     || block.attribute(&schema.name).map_or(block.tree.header, |written| written.name.span);
                 let span = exact.map_or_else(whole, |(_, span)| *span);
+                if let Some(part) = &field.later {
+                    if !is_default(field, value) {
+                        let block = Address::new(block.address.clone());
+                        self.later(Written { block, path, span, part, at: field.at, whole: false });
+                    }
+                    continue;
+                }
                 self.report(not_built(&format!("`{}` keys of `{}`", field.name, schema.name), span));
                 found = true;
             }
@@ -423,6 +489,11 @@ impl<'a, 't> Values<'a, 't> {
     }
 }
 
+/// Whether a value is what not writing it means: that needs nothing of a target.
+fn is_default(schema: &AttributeSchema, value: &Value) -> bool {
+    schema.default.as_ref().is_some_and(|default| schema.defaults.fill(default) == *value)
+}
+
 /// The kind as people write it: `target "aws"`, `lot`.
 pub(crate) fn shown_kind(block: &Block<'_>) -> String {
     match block.schema.kind.strip_prefix("target.") {
@@ -451,6 +522,36 @@ fn type_at<'y>(ty: &'y Type, path: &[PathStep]) -> &'y Type {
     }
 }
 
+/// Whether `foreign` leaves an attribute to somebody else.
+fn given_by_others(values: &BTreeMap<Arc<str>, Value>, name: &str) -> bool {
+    values.get("foreign").is_some_and(|foreign| foreign.get(name).is_some())
+}
+
+/// What others write of a block (LANGUAGE §3.1).
+fn foreign(attributes: &Attributes) -> BTreeMap<String, Foreign> {
+    let Some(Value::Object(entries)) = attributes.values.get("foreign") else { return BTreeMap::new() };
+    let entry = |(name, owner): (&Arc<str>, &Value)| {
+        let Value::String(owner) = owner else { return None };
+        let seed =
+            attributes.spans.iter().any(|(path, _)| path == name) && attributes.values.contains_key(name);
+        Some((name.to_string(), Foreign { owner: owner.to_string(), seed }))
+    };
+    entries.iter().filter_map(entry).collect()
+}
+
+/// `extra` as written: target kind, object kind, fields.
+fn extra(attributes: &Attributes) -> BTreeMap<String, BTreeMap<String, serde_json::Value>> {
+    let Some(Value::Object(targets)) = attributes.values.get("extra") else { return BTreeMap::new() };
+    let kinds = |kinds: &Value| match kinds {
+        Value::Object(kinds) => kinds
+            .iter()
+            .map(|(kind, fields)| (kind.to_string(), poolwright_expression::to_json(fields)))
+            .collect(),
+        _ => BTreeMap::new(),
+    };
+    targets.iter().map(|(target, inner)| (target.to_string(), kinds(inner))).collect()
+}
+
 /// The head of a block from its attributes.
 pub(crate) fn meta(block: &Block<'_>, attributes: &Attributes) -> Meta {
     let text = |name: &str| match attributes.values.get(name) {
@@ -472,6 +573,8 @@ pub(crate) fn meta(block: &Block<'_>, attributes: &Attributes) -> Meta {
         description: text("description"),
         labels,
         protect: attributes.values.get("protect") == Some(&Value::Bool(true)),
+        foreign: foreign(attributes),
+        extra: extra(attributes),
         origin: Origin { header: block.tree.header, attributes: Arc::new(attributes.spans.clone()) },
     }
 }

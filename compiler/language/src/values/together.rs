@@ -3,18 +3,18 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use poolwright_diagnostics::{Diagnostic, Span};
+use poolwright_diagnostics::Diagnostic;
 use rayon::prelude::*;
 
-use super::Values;
 use super::chain::Known;
+use super::{Found, Values};
 use crate::instances::Block;
 
 /// How many blocks are decoded at a time. Not by the number of processors: what is found must not depend on it.
 const TOGETHER: usize = 64;
 
 /// What was decoded of some blocks, with everything found in them.
-type Part<T> = (Vec<T>, Vec<Diagnostic>, Vec<(Span, String)>);
+type Part<T> = (Vec<T>, Found);
 
 impl<'t> Values<'_, 't> {
     /// Decodes blocks side by side; the results are in the order of the blocks. With an error among them all are
@@ -52,18 +52,19 @@ impl<'t> Values<'_, 't> {
                 };
                 let decode = |block| values.within(block, || decode(&values, block));
                 let decoded = part.iter().filter_map(decode).collect();
-                let (diagnostics, checked) = values.finish();
-                (decoded, diagnostics, checked)
+                (decoded, values.finish())
             })
             .collect();
-        if parts.iter().any(|(_, diagnostics, _)| diagnostics.iter().any(Diagnostic::is_error)) {
+        if parts.iter().any(|(_, found)| found.diagnostics.iter().any(Diagnostic::is_error)) {
             return None;
         }
         let mut all = Vec::with_capacity(parts.len());
-        for (decoded, diagnostics, checked) in parts {
+        for (decoded, found) in parts {
             all.push(decoded);
-            self.diagnostics.borrow_mut().extend(diagnostics);
-            self.checked.borrow_mut().extend(checked);
+            self.diagnostics.borrow_mut().extend(found.diagnostics);
+            self.checked.borrow_mut().extend(found.checked);
+            self.later.borrow_mut().extend(found.later);
+            self.files.borrow_mut().extend(found.files);
         }
         Some(all)
     }

@@ -1,7 +1,9 @@
 //! Whole layouts: the quickstart by name and number, and every rule by a fleet that breaks it.
 
+mod devices;
 mod fidelity;
 mod flavors;
+mod needs;
 mod quickstart;
 mod quotas;
 mod refusals;

@@ -30,6 +30,8 @@ fn quota(pool: &str) -> Quota {
         memory: None,
         borrow: Borrow::Gpus(8),
         lend: Borrow::ALL,
+        tokens: std::collections::BTreeMap::new(),
+        foreign: std::collections::BTreeMap::new(),
     }
 }
 
@@ -170,7 +172,7 @@ fn cases() -> Vec<(Code, Change)> {
 #[test]
 fn every_code_is_earned_and_says_what_to_do() {
     let mut seen = BTreeSet::new();
-    for (code, change) in cases() {
+    for (code, change) in cases().into_iter().chain(super::needs::cases()) {
         let (_, diagnostics) = laid_out(change);
         assert!(codes(&diagnostics).contains(&code), "{code}: {diagnostics:#?}");
         seen.insert(code);

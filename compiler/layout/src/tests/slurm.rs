@@ -18,6 +18,8 @@ fn quota(pool: &str, gpus: u64, borrow: Borrow) -> Quota {
         memory: None,
         borrow,
         lend: Borrow::ALL,
+        tokens: BTreeMap::new(),
+        foreign: BTreeMap::new(),
     }
 }
 

@@ -1,13 +1,14 @@
-//! Tiers, fabrics, accelerators, pools and lots (LANGUAGE §3.3).
+//! Tiers, accelerators, pools and lots (LANGUAGE §3.3).
 
 use std::collections::BTreeMap;
 
 use poolwright_expression::Number;
 use poolwright_expression::quantity::{
-    Bandwidth, Bytes, Duration, Hosts, Money, Percent, Power, Range, Taint,
+    Bytes, Date, Duration, Hosts, Money, Percent, Power, Range, Taint, Version,
 };
 use serde::{Deserialize, Serialize};
 
+use super::{Target, TargetKind};
 use crate::{Address, Meta};
 
 /// A `tier` block: how capacity is bought.
@@ -21,6 +22,9 @@ pub struct Tier {
     /// Spot only.
     #[serde(default)]
     pub interruption: Option<Interruption>,
+    /// Reserved only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<Commitment>,
     /// Owned only.
     #[serde(default)]
     pub ownership: Option<Ownership>,
@@ -66,6 +70,19 @@ pub struct Interruption {
     pub mean_time: Option<Duration>,
 }
 
+/// What reserved capacity costs, used or not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Commitment {
+    /// Money/node/h; the on-demand price if absent.
+    #[serde(default)]
+    pub hourly: Option<Money>,
+    /// Months that it runs; the lot's `from` to `until` if absent.
+    #[serde(default)]
+    pub months: Option<u32>,
+    /// Money/node, paid at its start and spread over the months.
+    pub upfront: Money,
+}
+
 /// What owned capacity costs: an internal `price`, or the parts that make one (LANGUAGE §6.4).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ownership {
@@ -92,101 +109,6 @@ pub struct Ownership {
     pub opex: Money,
     /// Share of the hours that somebody uses.
     pub utilisation: Percent,
-}
-
-/// A `fabric` block: what joins hosts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Fabric {
-    /// The head.
-    #[serde(default)]
-    pub meta: Meta,
-    /// What it is.
-    pub kind: FabricKind,
-    /// Ports of one host in it.
-    pub rails: u32,
-    /// Rate of one port.
-    pub rate: Option<Bandwidth>,
-    /// What a pod asks for: `rdma/ib`.
-    #[serde(default)]
-    pub resource: Option<String>,
-    /// How many of it a host has.
-    pub per_node: u32,
-    /// How topology is laid out for Slurm.
-    pub layout: TopologyLayout,
-    /// Coarse to fine.
-    #[serde(default)]
-    pub levels: Vec<Level>,
-    /// Roots of the switch tree.
-    #[serde(default)]
-    pub switches: Vec<Switch>,
-    /// What libraries are told.
-    #[serde(default)]
-    pub env: Option<FabricEnv>,
-}
-
-/// Kind of a fabric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum FabricKind {
-    Infiniband,
-    Roce,
-    Efa,
-    Tcpx,
-    Ethernet,
-    Nvlink,
-}
-
-/// Tree or block topology of Slurm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum TopologyLayout {
-    Tree,
-    Block,
-}
-
-/// A level of a fabric.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Level {
-    /// The head; the label names the level.
-    #[serde(default)]
-    pub meta: Meta,
-    /// Node label of the domain.
-    #[serde(default)]
-    pub label: Option<String>,
-    /// Hosts of one domain at most.
-    #[serde(default)]
-    pub nodes: Option<u32>,
-    /// Oversubscription upwards, at least 1.
-    #[serde(default)]
-    pub blocking: Option<Number>,
-}
-
-/// A switch of a fabric, with what hangs below it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Switch {
-    /// The head; the name is the switch's.
-    #[serde(default)]
-    pub meta: Meta,
-    /// Hosts at the finest level.
-    #[serde(default)]
-    pub hosts: Option<Hosts>,
-    /// Switches below.
-    #[serde(default)]
-    pub switches: Vec<Switch>,
-}
-
-/// What communication libraries are told about a fabric.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FabricEnv {
-    /// `NCCL_SOCKET_IFNAME`.
-    pub interface: String,
-    /// Host channel adapters, one per rail, in host-list form.
-    pub hcas: Hosts,
-    /// Other variables.
-    #[serde(default)]
-    pub set: BTreeMap<String, String>,
 }
 
 /// An accelerator, of the catalogue or declared.
@@ -257,9 +179,21 @@ pub struct Pool {
     /// Jobs bring the toleration themselves.
     #[serde(default)]
     pub opt_in: bool,
-    /// Its lots in the order written; never empty.
+    /// Its lots in the order written; empty with `tokens` only.
     #[serde(default)]
     pub lots: Vec<Lot>,
+    /// Units of work per GPU-hour, by kind of work.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub throughput: BTreeMap<String, Number>,
+    /// GPU driver on its nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driver: Option<Version>,
+    /// Stores of data and checkpoints that its nodes reach at local price.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stores: Vec<String>,
+    /// Countable things instead of nodes: how many of each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<BTreeMap<String, u64>>,
 }
 
 /// How good capacity is.
@@ -326,6 +260,110 @@ pub struct Lot {
     /// Whether it has its own `tier`, `partition`, `node` or `provisioning` (LANGUAGE §4.1).
     #[serde(default)]
     pub distinct: bool,
+    /// The most of it in devices instead of nodes: then `nodes` counts nodes of its smallest type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<LotMax>,
+    /// The reservation that it uses: id, ARN, name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reservation: Option<String>,
+    /// Nodes of that reservation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reservation_nodes: Option<u64>,
+    /// Most nodes that count, where its reservation has fewer than the lots that name it could use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<u64>,
+    /// Nodes that are paid for, used or not, where its reservation has more than the lots that name it use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billed: Option<u64>,
+    /// First day, UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Date>,
+    /// Last day, UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Date>,
+    /// The form that its accelerators are cut into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partition: Option<String>,
+    /// Who writes its size; by the rule of LANGUAGE §3.3 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size_owner: Option<SizeOwner>,
+    /// How running nodes take a new image.
+    #[serde(default, skip_serializing_if = "Refresh::is_default")]
+    pub refresh: Refresh,
+    /// Machine image; the target's if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// Path of a tera template below the fleet's folder; the target's if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_data: Option<String>,
+    /// Disks of its nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk: Option<Box<Disk>>,
+}
+
+/// The most of a lot in devices, for types of different size (LANGUAGE §4.3).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LotMax {
+    /// GPUs of all its nodes together; 0 for CPU nodes.
+    pub gpus: u64,
+    /// CPUs that its nodes leave for jobs, together.
+    pub cpus: Number,
+    /// Memory that its nodes leave for jobs, together.
+    pub memory: Bytes,
+}
+
+/// Who writes the size of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum SizeOwner {
+    Poolwright,
+    ClusterAutoscaler,
+    Karpenter,
+    Slurm,
+    Cloud,
+    External,
+}
+
+/// How running nodes take a new image.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refresh {
+    /// They do not: new nodes have it.
+    #[default]
+    NewNodes,
+    /// They are replaced, some at a time.
+    Rolling,
+}
+
+impl Refresh {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_default(&self) -> bool {
+        *self == Self::NewNodes
+    }
+}
+
+/// Disks of a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Disk {
+    /// Size of the root volume; the image's if absent.
+    #[serde(default)]
+    pub root: Option<Bytes>,
+    /// The vendor's word for its kind: `gp3`.
+    #[serde(rename = "type", default)]
+    pub kind: Option<String>,
+    /// What becomes of the instance store.
+    pub local: LocalDisk,
+}
+
+/// What becomes of the instance store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LocalDisk {
+    /// Nothing.
+    None,
+    /// One volume over all of it.
+    Raid0,
 }
 
 impl Lot {
@@ -335,15 +373,32 @@ impl Lot {
         self.nodes.max != Some(self.nodes.min)
     }
 
-    /// The most nodes; an open range has been refused before.
+    /// The most nodes that count; an open range has been refused before.
     #[must_use]
     pub fn most(&self) -> u64 {
-        self.nodes.max.unwrap_or(self.nodes.min)
+        self.counted.unwrap_or_else(|| self.nodes.max.unwrap_or(self.nodes.min))
+    }
+
+    /// Who writes its size if `size_owner` does not say: nobody but Poolwright where it is fixed.
+    #[must_use]
+    pub fn usual_size_owner(&self, cluster: &Target) -> SizeOwner {
+        match &cluster.kind {
+            _ if !self.elastic() => SizeOwner::Poolwright,
+            TargetKind::Slurm(_) => SizeOwner::Slurm,
+            TargetKind::Kubernetes(kubernetes) if kubernetes.cluster_autoscaler.is_some() => {
+                SizeOwner::ClusterAutoscaler
+            }
+            TargetKind::Kubernetes(kubernetes) if kubernetes.karpenter.is_some() => SizeOwner::Karpenter,
+            _ => SizeOwner::Cloud,
+        }
     }
 
     /// The most GPUs.
     #[must_use]
     pub fn most_gpus(&self) -> u64 {
+        if let Some(max) = &self.max {
+            return max.gpus;
+        }
         self.most().saturating_mul(u64::from(self.node.gpus))
     }
 }

@@ -2,31 +2,38 @@
 
 mod capacity;
 mod catalogued;
+mod fabric;
 mod people;
 mod price_book;
 mod route;
+mod slurm;
 mod target;
 
 use std::collections::BTreeMap;
 
+use poolwright_expression::Number;
 use poolwright_expression::quantity::Currency;
 use serde::{Deserialize, Serialize};
 
 use crate::{Address, Meta};
 
 pub use capacity::{
-    Accelerator, Allocation, CostTier, Devices, Fabric, FabricEnv, FabricKind, Interruption, Level, Lot,
-    NodeShape, Ownership, Partition, Placement, Pool, Switch, Tier, TierKind, TopologyLayout,
+    Accelerator, Allocation, Commitment, CostTier, Devices, Disk, Interruption, LocalDisk, Lot, LotMax,
+    NodeShape, Ownership, Partition, Placement, Pool, Refresh, SizeOwner, Tier, TierKind,
+};
+pub use fabric::{
+    Discovery, DiscoveryFormat, Fabric, FabricEnv, FabricKind, Holes, Level, Switch, TopologyLayout,
 };
 pub use people::{
-    Borrow, Checkpoint, Class, ClassKind, ClassTopology, Discipline, GpuAmount, Hold, JobLimits,
-    PreemptAction, Preempts, Queue, Quota, Tenant, WhenPreempted,
+    Borrow, Checkpoint, Class, ClassKind, ClassTopology, Discipline, GpuAmount, Hold, JobLimits, Maintenance,
+    PreemptAction, Preempts, Queue, Quota, Role, Tenant, Trial, WhenPreempted,
 };
-pub use price_book::{PriceBook, PriceRow};
-pub use route::{Reason, Return, Route, Step, Until};
+pub use price_book::{BookFormat, PriceBook, PriceRow};
+pub use route::{Order, Reason, Return, Route, Step, Until};
+pub use slurm::{Autodetect, Billing, Operator, Power, PreemptBy, SlurmPart, SlurmTarget};
 pub use target::{
-    Billing, CloudTarget, ClusterAutoscaler, GroupKind, KubernetesTarget, Kueue, PreemptBy, SlurmTarget,
-    Target, TargetKind,
+    CloudTarget, ClusterAutoscaler, Component, CoreweaveTarget, GpuOperator, GroupKind, InventoryTarget,
+    KubernetesTarget, Kueue, MigStrategy, Target, TargetKind,
 };
 
 /// Everything the files of a folder say. Blocks are kept by address, so that the order of files and blocks is lost.
@@ -38,6 +45,9 @@ pub struct Fleet {
     pub currency: Currency,
     /// Price books in the order in which they are asked.
     pub prices: Vec<Address>,
+    /// Hosts of registries whose images need a tenant's `pull_secret`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub private_registries: Vec<String>,
     /// `target` blocks.
     pub targets: BTreeMap<Address, Target>,
     /// `tier` blocks.
@@ -68,6 +78,7 @@ impl Fleet {
             meta: Meta { address: Address::new("fleet"), name: name.to_owned(), ..Meta::default() },
             currency: Currency(*b"USD"),
             prices: Vec::new(),
+            private_registries: Vec::new(),
             targets: BTreeMap::new(),
             tiers: BTreeMap::new(),
             fabrics: BTreeMap::new(),
@@ -79,6 +90,24 @@ impl Fleet {
             queues: BTreeMap::new(),
             price_books: BTreeMap::new(),
         }
+    }
+
+    /// How much of `to` one unit of `from` is, by the books that the fleet asks, in their order.
+    #[must_use]
+    pub fn exchange_rate(&self, from: Currency, to: Currency) -> Option<Number> {
+        let books = || self.prices.iter().filter_map(|book| self.price_books.get(book));
+        let said = |of: Currency, into: Currency| {
+            let rate = books().filter_map(|book| book.rates.get(&of.to_string()));
+            rate.into_iter().find(|rate| rate.currency == into).map(|rate| rate.amount.clone())
+        };
+        said(from, to).or_else(|| Number::ONE.checked_div(&said(to, from)?).ok())
+    }
+
+    /// Whether somebody makes the nodes of a pool. An inventory only lists those that exist.
+    #[must_use]
+    pub fn makes_nodes(&self, pool: &Pool) -> bool {
+        let lists = |target: &Target| matches!(target.kind, TargetKind::Inventory(_));
+        pool.provision.as_ref().is_some_and(|address| !self.targets.get(address).is_some_and(lists))
     }
 
     /// The lot of an address `pool.x.lot.r0`.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use poolwright_expression::Number;
-use poolwright_expression::quantity::{Bytes, Duration, Money, Pattern, Percent, Range};
+use poolwright_expression::quantity::{Bytes, Duration, Money, Pattern, Percent, Range, Version};
 use serde::{Deserialize, Serialize};
 
 use super::TierKind;
@@ -35,6 +35,9 @@ pub struct Tenant {
     /// What is theirs.
     #[serde(default)]
     pub quotas: Vec<Quota>,
+    /// Name of a registry secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_secret: Option<String>,
 }
 
 /// What of a pool is a tenant's (LANGUAGE §4.3).
@@ -55,6 +58,12 @@ pub struct Quota {
     pub borrow: Borrow,
     /// GPUs that others may use while they are idle.
     pub lend: Borrow,
+    /// Countable things, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tokens: BTreeMap<String, u64>,
+    /// Who writes which of its limits: with a value they are set at creation only, without one never.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub foreign: BTreeMap<String, String>,
 }
 
 /// GPUs as a number or as a share of the pool.
@@ -130,6 +139,35 @@ pub struct Class {
     /// How close its hosts must be.
     #[serde(default)]
     pub topology: Option<ClassTopology>,
+    /// Routes must end in capacity that cannot be taken away.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guaranteed: bool,
+    /// The key of `pool.throughput` that counts its work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<String>,
+    /// What its images need at least.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cuda: Option<Version>,
+    /// Stores of data and checkpoints that it needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stores: Vec<String>,
+    /// Its results must not depend on hardware: every step has the same accelerator.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_model: bool,
+    /// Where the pods of a role may run, by role.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub roles: BTreeMap<String, Role>,
+}
+
+/// Where the pods of a role may run: the head of a Ray cluster on stable capacity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Role {
+    /// How its capacity may be bought; empty: as the class says.
+    #[serde(default)]
+    pub tiers: Vec<TierKind>,
+    /// Which pools or lots; empty: those of the queue.
+    #[serde(default)]
+    pub pools: Vec<Address>,
 }
 
 /// Kind of work.
@@ -247,6 +285,42 @@ pub struct Queue {
     /// Slurm: not shown.
     #[serde(default)]
     pub hidden: bool,
+    /// Who may not submit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deny: Vec<Address>,
+    /// Token pools that its jobs draw on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tokens: Vec<Address>,
+    /// One queue for all tenants: their quotas do not apply, its own do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shared: bool,
+    /// What of its pools is its own; only with `shared`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quotas: Vec<Quota>,
+    /// A twin for those who maintain the nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maintenance: Option<Maintenance>,
+    /// A share of its jobs that takes another route.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trial: Option<Trial>,
+}
+
+/// A queue's twin `<name>--maint`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Maintenance {
+    /// Whether the queue is held and the twin open.
+    pub active: bool,
+    /// Who may submit to the twin.
+    pub tenants: Vec<Address>,
+}
+
+/// A share of a queue's jobs that takes another route.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The other route.
+    pub route: Address,
+    /// Of the jobs, by job id.
+    pub share: Percent,
 }
 
 /// Order inside a queue.

@@ -1,6 +1,6 @@
 //! Routes: ladders of places (LANGUAGE §3.4, §5).
 
-use poolwright_expression::quantity::{Duration, Money};
+use poolwright_expression::quantity::{Duration, Money, Pattern};
 use serde::{Deserialize, Serialize};
 
 use crate::{Address, Meta};
@@ -16,9 +16,54 @@ pub struct Route {
     /// What becomes of earlier steps.
     #[serde(rename = "return")]
     pub returns: Return,
-    /// In the order written; never empty.
+    /// In the order written, or made of `candidates`; never empty.
     #[serde(default)]
     pub steps: Vec<Step>,
+    /// By what the steps made of `candidates` are ordered; none: they were written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<Order>,
+    /// Regions, nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<Pattern>,
+}
+
+/// By what candidates are ordered. Ties keep the order in which they were written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// By price per GPU-hour.
+    Cheapest,
+    /// By `pool.throughput` of the class's work, the greatest first.
+    Fastest,
+    /// By the place of their region in `near`.
+    Nearest,
+    /// By price per unit of work.
+    CostPerWork,
+}
+
+impl Order {
+    /// As written in the language.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cheapest => "cheapest",
+            Self::Fastest => "fastest",
+            Self::Nearest => "nearest",
+            Self::CostPerWork => "cost-per-work",
+        }
+    }
+
+    /// Whether prices decide.
+    #[must_use]
+    pub fn by_price(self) -> bool {
+        matches!(self, Self::Cheapest | Self::CostPerWork)
+    }
+
+    /// Whether `pool.throughput` decides.
+    #[must_use]
+    pub fn by_work(self) -> bool {
+        matches!(self, Self::Fastest | Self::CostPerWork)
+    }
 }
 
 /// What becomes of earlier steps when a later one opens (LANGUAGE §5.3).

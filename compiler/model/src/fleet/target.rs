@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use poolwright_expression::quantity::Version;
+use poolwright_expression::quantity::{Duration, Version};
 use serde::{Deserialize, Serialize};
 
+use super::slurm::{Autodetect, Billing, Operator, PreemptBy, SlurmTarget, default_config_dir};
 use crate::{Address, Meta};
 
 /// The last ring. What goes with a target that the fleet has no more goes after everything that came.
@@ -33,6 +34,7 @@ pub struct Target {
 /// What a target is, with the attributes of its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[expect(clippy::large_enum_variant, reason = "a fleet has few targets, and each of them once")]
 pub enum TargetKind {
     /// A Kubernetes cluster.
     Kubernetes(KubernetesTarget),
@@ -42,10 +44,22 @@ pub enum TargetKind {
     Aws(CloudTarget),
     /// An account and region of Alibaba Cloud.
     Alibaba(CloudTarget),
+    /// A project and region of Google Cloud.
+    Gcp(CloudTarget),
+    /// A subscription and region of Azure.
+    Azure(CloudTarget),
+    /// A project and region of Nebius.
+    Nebius(CloudTarget),
+    /// A project and region of Crusoe.
+    Crusoe(CloudTarget),
+    /// A CoreWeave cluster.
+    Coreweave(CoreweaveTarget),
+    /// Bought or owned capacity that is never elastic.
+    Inventory(InventoryTarget),
 }
 
 impl TargetKind {
-    /// `kubernetes`, `slurm`, `aws`, `alibaba`: the first label, and the first part of an object's address.
+    /// `kubernetes`, `slurm`, `aws`, `alibaba`, …: the first label, and the first part of an object's address.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -53,6 +67,12 @@ impl TargetKind {
             Self::Slurm(_) => "slurm",
             Self::Aws(_) => "aws",
             Self::Alibaba(_) => "alibaba",
+            Self::Gcp(_) => "gcp",
+            Self::Azure(_) => "azure",
+            Self::Nebius(_) => "nebius",
+            Self::Crusoe(_) => "crusoe",
+            Self::Coreweave(_) => "coreweave",
+            Self::Inventory(_) => "inventory",
         }
     }
 }
@@ -75,6 +95,7 @@ impl Target {
             profile: None,
             groups,
             cluster_id: None,
+            resource_group: None,
             zones: BTreeMap::new(),
             image: None,
             security_groups: Vec::new(),
@@ -86,14 +107,27 @@ impl Target {
             "kubernetes" => TargetKind::Kubernetes(KubernetesTarget {
                 version: version(),
                 namespace: String::new(),
+                kubeconfig: None,
+                context: None,
                 kueue: None,
                 cluster_autoscaler: None,
+                karpenter: None,
+                volcano: None,
+                kai: None,
+                gpu_operator: None,
             }),
             "slurm" => TargetKind::Slurm(SlurmTarget {
                 version: version(),
                 accounting: false,
                 preempt_by: PreemptBy::Tier,
                 billing: Billing::None,
+                host: None,
+                config_dir: default_config_dir(),
+                owns: None,
+                autodetect: Autodetect::Off,
+                operator: Operator::None,
+                kubernetes: None,
+                power: None,
             }),
             "aws" => TargetKind::Aws(cloud(GroupKind::Asg)),
             "alibaba" => TargetKind::Alibaba(cloud(GroupKind::Ack)),
@@ -125,8 +159,37 @@ impl Target {
     #[must_use]
     pub fn cloud(&self) -> Option<&CloudTarget> {
         match &self.kind {
-            TargetKind::Aws(cloud) | TargetKind::Alibaba(cloud) => Some(cloud),
-            TargetKind::Kubernetes(_) | TargetKind::Slurm(_) => None,
+            TargetKind::Aws(cloud)
+            | TargetKind::Alibaba(cloud)
+            | TargetKind::Gcp(cloud)
+            | TargetKind::Azure(cloud)
+            | TargetKind::Nebius(cloud)
+            | TargetKind::Crusoe(cloud) => Some(cloud),
+            TargetKind::Kubernetes(_)
+            | TargetKind::Slurm(_)
+            | TargetKind::Coreweave(_)
+            | TargetKind::Inventory(_) => None,
+        }
+    }
+
+    /// Whose machines it stands for, as price books and the catalogue name them: the kind, or what an inventory says.
+    #[must_use]
+    pub fn provider(&self) -> &str {
+        if let TargetKind::Inventory(inventory) = &self.kind {
+            &inventory.provider
+        } else {
+            self.kind.as_str()
+        }
+    }
+
+    /// Whether this version writes objects for it. A target of another kind is checked and in the fleet only.
+    #[must_use]
+    pub fn is_written(&self) -> bool {
+        match &self.kind {
+            TargetKind::Kubernetes(_) | TargetKind::Slurm(_) => true,
+            TargetKind::Aws(cloud) => cloud.groups == GroupKind::Asg,
+            TargetKind::Alibaba(cloud) => cloud.groups == GroupKind::Ack,
+            _ => false,
         }
     }
 }
@@ -144,6 +207,53 @@ pub struct KubernetesTarget {
     /// The Cluster Autoscaler, if it is there.
     #[serde(default)]
     pub cluster_autoscaler: Option<ClusterAutoscaler>,
+    /// Live connection: the file with its address and credentials.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kubeconfig: Option<String>,
+    /// Live connection: which entry of `kubeconfig`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// Karpenter, if it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub karpenter: Option<Component>,
+    /// Volcano, if it schedules instead of Kueue.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volcano: Option<Component>,
+    /// KAI, if it schedules instead of Kueue.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kai: Option<Component>,
+    /// The GPU operator, if it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gpu_operator: Option<GpuOperator>,
+}
+
+/// An installed component of which only the version matters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Component {
+    /// Its version.
+    pub version: Version,
+}
+
+/// An installed GPU operator: its feature discovery labels nodes with the product of their GPUs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GpuOperator {
+    /// Its version.
+    #[serde(default)]
+    pub version: Option<Version>,
+    /// Its MIG strategy.
+    pub mig: MigStrategy,
+}
+
+/// The MIG strategy of NVIDIA's device plugin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MigStrategy {
+    /// Slices are not told of.
+    None,
+    /// All GPUs of a node have slices of one form, which are `nvidia.com/gpu`; the product label names the form.
+    Single,
+    /// Each form of slice is a resource of its own: `nvidia.com/mig-1g.5gb`.
+    Mixed,
 }
 
 /// An installed Kueue.
@@ -160,10 +270,13 @@ pub struct Kueue {
     pub fair_sharing: bool,
     /// `waitForPodsReady.timeout` of its Configuration.
     #[serde(default)]
-    pub ready_timeout: Option<poolwright_expression::quantity::Duration>,
+    pub ready_timeout: Option<Duration>,
     /// Feature gates that are on.
     #[serde(default)]
     pub gates: Vec<String>,
+    /// Resource prefixes that no resource group covers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncovered: Vec<String>,
 }
 
 /// An installed Cluster Autoscaler.
@@ -173,39 +286,6 @@ pub struct ClusterAutoscaler {
     pub version: Version,
     /// Whether elastic flavors get a ProvisioningRequest AdmissionCheck.
     pub provisioning_requests: bool,
-}
-
-/// Attributes of a Slurm target.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SlurmTarget {
-    /// 22.05 to 26.05.
-    pub version: Version,
-    /// Whether slurmdbd is there.
-    pub accounting: bool,
-    /// How preemption is decided.
-    pub preempt_by: PreemptBy,
-    /// Whether `TRESBillingWeights` come from prices.
-    pub billing: Billing,
-}
-
-/// `preempt/qos` or `preempt/partition_prio`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PreemptBy {
-    /// By QoS; needs accounting.
-    Qos,
-    /// By the partition's `PriorityTier`.
-    Tier,
-}
-
-/// Where `TRESBillingWeights` come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Billing {
-    /// From the price book.
-    Price,
-    /// The site's are left.
-    None,
 }
 
 /// Attributes of a cloud target: an account and region.
@@ -222,6 +302,9 @@ pub struct CloudTarget {
     /// The vendor's cluster that nodes join; the name of the pool's cluster if absent.
     #[serde(default)]
     pub cluster_id: Option<String>,
+    /// The Azure resource group that node groups live in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resource_group: Option<String>,
     /// Zone (AWS: zone id) to subnet, vSwitch.
     pub zones: BTreeMap<String, String>,
     /// Machine image.
@@ -249,4 +332,68 @@ pub enum GroupKind {
     Asg,
     /// Alibaba ACK node pools.
     Ack,
+    /// AWS EKS managed node groups.
+    Eks,
+    /// NodePools of Karpenter on AWS.
+    Karpenter,
+    /// Alibaba ESS scaling groups.
+    Ess,
+    /// Google GKE node pools.
+    Gke,
+    /// Google managed instance groups.
+    Mig,
+    /// Azure AKS node pools.
+    Aks,
+    /// Azure scale sets.
+    Vmss,
+    /// The one kind that Nebius and Crusoe have.
+    Own,
+}
+
+impl GroupKind {
+    /// Which of them a kind of cloud has, the first as its default.
+    #[must_use]
+    pub fn of(cloud: &str) -> &'static [Self] {
+        match cloud {
+            "aws" => &[Self::Asg, Self::Eks, Self::Karpenter],
+            "alibaba" => &[Self::Ack, Self::Ess],
+            "gcp" => &[Self::Gke, Self::Mig],
+            "azure" => &[Self::Aks, Self::Vmss],
+            _ => &[Self::Own],
+        }
+    }
+
+    /// As written in the language.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Asg => "asg",
+            Self::Ack => "ack",
+            Self::Eks => "eks",
+            Self::Karpenter => "karpenter",
+            Self::Ess => "ess",
+            Self::Gke => "gke",
+            Self::Mig => "mig",
+            Self::Aks => "aks",
+            Self::Vmss => "vmss",
+            Self::Own => "own",
+        }
+    }
+}
+
+/// Attributes of a CoreWeave target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CoreweaveTarget {
+    /// The cluster that holds its NodePool objects.
+    pub kubernetes: Address,
+}
+
+/// Attributes of an inventory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InventoryTarget {
+    /// `lambda`, `fluidstack`, `on-premise`, …, for prices.
+    pub provider: String,
+    /// JSON or CSV of hosts, below the fleet's folder.
+    #[serde(default)]
+    pub file: Option<String>,
 }

@@ -12,7 +12,7 @@ use crate::fleet::{
     Accelerator, Borrow, Class, Fabric, GpuAmount, Lot, Partition, Placement, Pool, Queue, Quota, Route,
     Step, Target, Tenant, Tier,
 };
-use crate::money::LotPrice;
+use crate::money::{Cost, LotPrice};
 
 impl View<'_> {
     pub(super) fn pool(&self, pool: &Pool) -> Value {
@@ -34,10 +34,24 @@ impl View<'_> {
             ("taints", Value::list(pool.taints.iter().map(|taint| Value::quantity(taint.clone())))),
             ("opt_in", Value::Bool(pool.opt_in)),
             ("gpus", bounds(CountUnit::Gpus, sum(least_gpus), sum(Lot::most_gpus))),
-            ("nodes", bounds(CountUnit::Nodes, sum(|lot| lot.nodes.min), sum(Lot::most))),
+            (
+                "nodes",
+                if pool.lots.iter().any(|lot| lot.max.is_some()) {
+                    Value::Null
+                } else {
+                    bounds(CountUnit::Nodes, sum(|lot| lot.nodes.min), sum(Lot::most))
+                },
+            ),
             ("gpus_per_node", number(first.map_or(0, |lot| u64::from(lot.node.gpus)))),
             ("zones", text_set(pool.lots.iter().flat_map(|lot| lot.zones.clone()))),
-            ("cost", cost(self.costs.pools.get(&pool.meta.address))),
+            ("cost", self.cost_of(self.costs.pools.get(&pool.meta.address), pool.lots.iter())),
+            (
+                "throughput",
+                Value::object(pool.throughput.iter().map(|(k, v)| (k.as_str(), Value::Number(v.clone())))),
+            ),
+            ("driver", quantity(pool.driver.as_ref())),
+            ("stores", texts(&pool.stores)),
+            ("tokens", pool.tokens.as_ref().map_or(Value::Null, counts)),
             ("queues", references(queues)),
             ("tenants", self.tenants_of(queues)),
             ("elastic", Value::Bool(pool.lots.iter().any(Lot::elastic))),
@@ -54,6 +68,9 @@ impl View<'_> {
             ("features", agreed(pool, |lot| texts(&lot.features))),
             ("node", agreed(pool, node)),
         ]);
+        for name in OF_PURCHASE {
+            all.push((name, agreed(pool, |lot| purchase(lot, name))));
+        }
         Value::object(all)
     }
 
@@ -91,13 +108,21 @@ impl View<'_> {
             ("features", texts(&lot.features)),
             ("node", node(lot)),
             ("gpus", bounds(CountUnit::Gpus, least_gpus(lot), lot.most_gpus())),
-            ("nodes", bounds(CountUnit::Nodes, lot.nodes.min, lot.most())),
+            (
+                "nodes",
+                if lot.max.is_some() {
+                    Value::Null
+                } else {
+                    bounds(CountUnit::Nodes, lot.nodes.min, lot.most())
+                },
+            ),
             ("gpus_per_node", number(u64::from(lot.node.gpus))),
-            ("cost", cost(self.costs.lots.get(&lot.meta.address))),
+            ("cost", self.cost_of(self.costs.lots.get(&lot.meta.address), [lot])),
             ("queues", references(&queues)),
             ("tenants", self.tenants_of(&queues)),
             ("elastic", Value::Bool(lot.elastic())),
         ]);
+        all.extend(OF_PURCHASE.map(|name| (name, purchase(lot, name))));
         Value::object(all)
     }
 
@@ -127,7 +152,7 @@ impl View<'_> {
     /// Whose machines they are; nobody provisions: on-premise.
     fn provider(&self, pool: &Pool) -> &str {
         let provision = pool.provision.as_ref().and_then(|address| self.fleet.targets.get(address));
-        provision.map_or("on-premise", |target| target.kind.as_str())
+        provision.map_or("on-premise", Target::provider)
     }
 
     fn region(&self, pool: &Pool) -> Option<&str> {
@@ -135,15 +160,30 @@ impl View<'_> {
         self.fleet.targets.get(place)?.region.as_deref()
     }
 
+    /// Whether a price is older than its book lets it be: then policies do not know it. Without a day nobody knows.
+    fn stale(&self, price: &LotPrice) -> bool {
+        let (Some(most), Some(now)) = (&price.max_age, self.now) else { return false };
+        let days = price.date.and_then(|date| now.days_since(date));
+        days.is_none_or(|days| Number::from(days.saturating_mul(86_400)) > most.0)
+    }
+
+    /// A cost; unknown where a price of one of these lots is too old.
+    fn cost_of<'l>(&self, found: Option<&Cost>, lots: impl IntoIterator<Item = &'l Lot>) -> Value {
+        let stale =
+            |lot: &Lot| self.prices.lots.get(&lot.meta.address).is_some_and(|price| self.stale(price));
+        cost(if lots.into_iter().any(stale) { None } else { found })
+    }
+
     fn price(&self, price: Option<&LotPrice>) -> Vec<(&'static str, Value)> {
+        let fresh = price.filter(|price| !self.stale(price));
         let age = price.and_then(|price| price.date).zip(self.now).and_then(|(date, now)| {
             let days = now.days_since(date)?;
             Some(Duration(Number::from(days.saturating_mul(86_400))))
         });
         vec![
-            ("price", known(price.and_then(|price| price.price.as_ref()))),
-            ("on_demand_price", known(price.and_then(|price| price.on_demand.as_ref()))),
-            ("effective_price", known(price.and_then(|price| price.effective.as_ref()))),
+            ("price", known(fresh.and_then(|price| price.price.as_ref()))),
+            ("on_demand_price", known(fresh.and_then(|price| price.on_demand.as_ref()))),
+            ("effective_price", known(fresh.and_then(|price| price.effective.as_ref()))),
             ("price_age", age.map_or(Value::Unknown(Type::Duration), Value::quantity)),
         ]
     }
@@ -208,6 +248,28 @@ impl View<'_> {
             ("hold", word(queue.hold)),
             ("default", Value::Bool(queue.default)),
             ("hidden", Value::Bool(queue.hidden)),
+            ("deny", references(&queue.deny)),
+            ("tokens", references(&queue.tokens)),
+            ("shared", Value::Bool(queue.shared)),
+            ("quotas", Value::list(queue.quotas.iter().map(quota))),
+            (
+                "maintenance",
+                queue.maintenance.as_ref().map_or(Value::Null, |twin| {
+                    Value::object([
+                        ("active", Value::Bool(twin.active)),
+                        ("tenants", references(&twin.tenants)),
+                    ])
+                }),
+            ),
+            (
+                "trial",
+                queue.trial.as_ref().map_or(Value::Null, |trial| {
+                    Value::object([
+                        ("route", reference(&trial.route)),
+                        ("share", Value::quantity(trial.share.clone())),
+                    ])
+                }),
+            ),
             (
                 "gpus",
                 bounds(
@@ -219,7 +281,7 @@ impl View<'_> {
             ("vendors", self.vendors(&pools)),
             ("regions", self.regions(&pools)),
             ("tier_kinds", text_set(kinds)),
-            ("cost", cost(self.costs.queues.get(&queue.meta.address))),
+            ("cost", self.cost_of(self.costs.queues.get(&queue.meta.address), lots)),
             ("fidelity", fidelity.map_or_else(|| Value::string("exact"), |route| Value::string(&route.line))),
         ]);
         Value::object(all)
@@ -254,6 +316,16 @@ impl View<'_> {
         all.extend([
             ("strict", Value::Bool(route.strict)),
             ("return", word(route.returns)),
+            (
+                "candidates",
+                if route.order.is_some() {
+                    references(pools.iter().map(|it| &it.meta.address))
+                } else {
+                    Value::Null
+                },
+            ),
+            ("order", text(route.order.map(crate::fleet::Order::as_str))),
+            ("near", Value::list(route.near.iter().map(|pattern| Value::quantity(pattern.clone())))),
             ("last", steps.last().cloned().unwrap_or(Value::Null)),
             ("steps", Value::list(steps)),
             ("vendors", self.vendors(&pools)),
@@ -311,6 +383,18 @@ impl View<'_> {
                     ])
                 }),
             ),
+            ("guaranteed", Value::Bool(class.guaranteed)),
+            ("work", text(class.work.as_deref())),
+            ("cuda", quantity(class.cuda.as_ref())),
+            ("stores", texts(&class.stores)),
+            ("same_model", Value::Bool(class.same_model)),
+            (
+                "roles",
+                Value::object(class.roles.iter().map(|(name, role)| {
+                    let tiers = Value::list(role.tiers.iter().map(|kind| Value::string(kind.as_str())));
+                    (name.as_str(), Value::object([("tiers", tiers), ("pools", references(&role.pools))]))
+                })),
+            ),
             ("queues", references(queues)),
             ("tenants", self.tenants_of(queues)),
         ]);
@@ -338,10 +422,11 @@ impl View<'_> {
             ("budget", quantity(tenant.budget.as_ref())),
             ("max_gpus", tenant.max_gpus.map_or(Value::Null, number)),
             ("quotas", Value::list(tenant.quotas.iter().map(quota))),
+            ("pull_secret", text(tenant.pull_secret.as_deref())),
             ("gpus", Value::object([("guaranteed", number(guaranteed)), ("max", number(most))])),
             ("pools", references(pools.iter().map(|pool| &pool.meta.address))),
             ("queues", references(queues)),
-            ("cost", cost(costs.map(|costs| &costs.cost))),
+            ("cost", self.cost_of(costs.map(|costs| &costs.cost), pools.iter().flat_map(|pool| &pool.lots))),
         ]);
         Value::object(all)
     }
@@ -386,6 +471,10 @@ impl View<'_> {
             ("resource", text(fabric.resource.as_deref())),
             ("per_node", number(u64::from(fabric.per_node))),
             ("layout", word(fabric.layout)),
+            ("id", text(fabric.id.as_deref())),
+            ("pkey", fabric.pkey.map_or(Value::Null, |key| number(u64::from(key)))),
+            ("networks", texts(&fabric.networks)),
+            ("maintained_by", text(fabric.maintained_by.as_deref())),
         ]);
         Value::object(all)
     }
@@ -434,11 +523,48 @@ impl View<'_> {
             ("directory", text(target.directory.as_deref())),
             ("region", text(target.region.as_deref())),
             ("router", Value::Bool(target.router)),
+            ("ring", number(u64::from(target.ring))),
             ("objects", objects),
             ("pools", references(pools.map(|pool| &pool.meta.address))),
         ]);
         Value::object(all)
     }
+}
+
+/// Attributes of lots about how they are bought and run.
+const OF_PURCHASE: [&str; 10] = [
+    "reservation",
+    "reservation_nodes",
+    "from",
+    "until",
+    "partition",
+    "size_owner",
+    "refresh",
+    "image",
+    "user_data",
+    "max",
+];
+
+fn purchase(lot: &Lot, name: &str) -> Value {
+    match name {
+        "reservation" => text(lot.reservation.as_deref()),
+        "reservation_nodes" => lot.reservation_nodes.map_or(Value::Null, number),
+        "from" => quantity(lot.from.as_ref()),
+        "until" => quantity(lot.until.as_ref()),
+        "partition" => text(lot.partition.as_deref()),
+        "size_owner" => lot.size_owner.map_or(Value::Null, word),
+        "refresh" => word(lot.refresh),
+        "image" => text(lot.image.as_deref()),
+        "user_data" => text(lot.user_data.as_deref()),
+        "max" => lot.max.as_ref().map_or(Value::Null, |max| {
+            Value::object([("gpus", number(max.gpus)), ("cpus", Value::Number(max.cpus.clone()))])
+        }),
+        _ => Value::Null,
+    }
+}
+
+fn counts(counts: &std::collections::BTreeMap<String, u64>) -> Value {
+    Value::object(counts.iter().map(|(name, count)| (name.as_str(), number(*count))))
 }
 
 fn least_gpus(lot: &Lot) -> u64 {

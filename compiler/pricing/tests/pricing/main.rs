@@ -5,6 +5,8 @@ mod books;
 #[cfg(test)]
 mod common;
 #[cfg(test)]
+mod contracts;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod quickstart;

@@ -34,6 +34,12 @@ pub(crate) fn efa(fleet: &mut Fleet, rails: u32) {
         levels: Vec::new(),
         switches: Vec::new(),
         env: None,
+        id: None,
+        pkey: None,
+        discovery: None,
+        holes: poolwright_model::fleet::Holes::Error,
+        networks: Vec::new(),
+        maintained_by: None,
     };
     fleet.fabrics.insert(address.clone(), fabric);
     let pool = pool(fleet);

@@ -187,6 +187,7 @@ fn with_topology(fleet: &mut Fleet, cluster: &mut KueueCluster, labels: &[Option
         label: label.map(str::to_owned),
         nodes: None,
         blocking: None,
+        block_size: None,
     };
     fabric.levels = labels.iter().enumerate().map(level).collect();
     cluster.topologies = vec!["fabric.ndr".into()];

@@ -47,7 +47,9 @@ impl<'a> Lowering<'a> {
                 continue;
             };
             let span = lot.meta.origin.of("hosts");
-            if lot.elastic() {
+            // With `power` on the target, what makes its hosts is refused as a part that comes later.
+            let powered = self.input.target.slurm().is_some_and(|slurm| slurm.power.is_some());
+            if lot.elastic() && !powered {
                 self.report(
                     Diagnostic::error(
                         codes::ELASTIC,

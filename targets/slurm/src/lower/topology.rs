@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::quantity::Hosts;
-use poolwright_model::fleet::{Fabric, Pool, Switch, TopologyLayout};
+use poolwright_model::fleet::{Fabric, Holes, Pool, Switch, TopologyLayout};
 use poolwright_model::{Address, Meta};
 use serde_json::Value;
 
@@ -101,15 +101,18 @@ impl<'a> Lowering<'a> {
                 lot.hosts.as_ref().is_some_and(|known| hosts.iter().any(|host| known.0.contains(host)))
             });
             let place = lot.map_or(block.meta.origin.header, |lot| lot.meta.origin.of("hosts"));
+            let message = format!("{} of `{pool}` {is} on no switch of `{address}`", fold(hosts));
+            // A site that knows of its holes is told of them, and not stopped.
+            let fault = match fabric.holes {
+                Holes::Error => Diagnostic::error(codes::TOPOLOGY, message),
+                Holes::Report => Diagnostic::warning(codes::TOPOLOGY, message),
+            };
             self.report(
-                Diagnostic::error(
-                    codes::TOPOLOGY,
-                    format!("{} of `{pool}` {is} on no switch of `{address}`", fold(hosts)),
-                )
-                .at(place, "these hosts")
-                .also(fabric.meta.origin.header, "no switch in it has them")
-                .with_note("Slurm would start no job on two of them")
-                .with_help("add them to the `hosts` of a switch"),
+                fault
+                    .at(place, "these hosts")
+                    .also(fabric.meta.origin.header, "no switch in it has them")
+                    .with_note("Slurm would start no job on two of them")
+                    .with_help("add them to the `hosts` of a switch"),
             );
         }
     }

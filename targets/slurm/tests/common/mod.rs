@@ -81,6 +81,8 @@ impl World {
                 strict: false,
                 returns: Return::WhenIdle,
                 steps: vec![step("first", "pool.hpc-h100", Some(900)), step("old", "pool.mixed", None)],
+                order: None,
+                near: Vec::new(),
             },
         );
         world.layout.routes.push(RouteFidelity {

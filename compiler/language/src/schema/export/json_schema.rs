@@ -105,6 +105,7 @@ impl Definitions<'_> {
         }
         let doc = match block.status {
             Status::Planned => format!("{} Planned: this version refuses it.", block.doc),
+            Status::Later => format!("{} A later version writes it.", block.doc),
             Status::Complete | Status::Checked => block.doc.clone(),
         };
         let mut body = closed(&doc, properties, required);
@@ -128,6 +129,9 @@ impl Definitions<'_> {
         }
         if attribute.status == Status::Checked {
             doc.push_str(". Checked, not yet emitted");
+        }
+        if attribute.status == Status::Later {
+            doc.push_str(". Checked; a later version writes it");
         }
         let shape = with(shape, "description", format!("{doc}."));
         match &attribute.default {

@@ -41,7 +41,8 @@ fn index(schema: &Schema) -> String {
     text.push_str(
         "\n## How to read it\n\n\
          *complete*: checked and lowered. *checked, not yet emitted*: checked and priced; it lowers into job \
-         templates, which this version does not write. *planned*: known, and refused with PW9001.\n\n\
+         templates, which this version does not write. *checked, written later*: checked, priced and in the fleet; \
+         `validate` warns of it (PW9001), and what writes refuses it. *planned*: known, and refused with PW9001.\n\n\
          In the column “lowers to” K is Kubernetes with Kueue, A an Auto Scaling group or another cloud's group, S \
          Slurm; “—”: only Poolwright reads it. A § is a section of the language's description.\n\n\
          A name is lower-case letters, digits and single hyphens, a letter first, at most 40 characters. A reference \
@@ -107,18 +108,17 @@ fn target(schema: &Schema) -> String {
             continue;
         }
         done.push(kind);
-        let names = |planned: bool| -> Vec<String> {
-            let group =
-                kinds.iter().filter(same).filter(|other| (other.status == Status::Planned) == planned);
+        let names = |later: bool| -> Vec<String> {
+            let group = kinds.iter().filter(same).filter(|other| (other.status == Status::Later) == later);
             group.map(|other| format!("`{}`", other.kind.trim_start_matches("target."))).collect()
         };
-        let (built, planned) = (names(false), names(true));
-        let title = if built.is_empty() { &planned } else { &built };
+        let (built, later) = (names(false), names(true));
+        let title = if built.is_empty() { &later } else { &built };
         let _ = write!(text, "\n## {}\n\n{}", title.join(", "), kind.doc);
-        match (built.is_empty(), planned.is_empty()) {
-            (true, _) => text.push_str(remark(Status::Planned)),
+        match (built.is_empty(), later.is_empty()) {
+            (true, _) => text.push_str(remark(Status::Later)),
             (false, false) => {
-                let _ = write!(text, " Planned, and refused by this version: {}.", planned.join(", "));
+                let _ = write!(text, " Checked, and written by a later version: {}.", later.join(", "));
             }
             (false, true) => {}
         }
@@ -293,6 +293,7 @@ fn word(status: Status) -> &'static str {
     match status {
         Status::Complete => "complete",
         Status::Checked => "checked, not yet emitted",
+        Status::Later => "checked, written later",
         Status::Planned => "planned",
     }
 }
@@ -301,6 +302,7 @@ fn remark(status: Status) -> &'static str {
     match status {
         Status::Complete => "",
         Status::Checked => " Checked, not yet emitted.",
+        Status::Later => " Checked; written by a later version.",
         Status::Planned => " **Planned**: this version refuses it.",
     }
 }

@@ -1,4 +1,0 @@
-#~ PW9001
-target "coreweave" "ord" {
-  kubernetes = target.kubernetes.eks
-}

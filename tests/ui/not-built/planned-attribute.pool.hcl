@@ -1,5 +1,0 @@
-#~ PW9001
-class "short" {
-  priority   = 1
-  guaranteed = true
-}

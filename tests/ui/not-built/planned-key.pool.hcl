@@ -1,8 +1,0 @@
-#~ PW9001
-pool "more" {
-  accelerator = accelerator.nvidia-h100-80gb-sxm
-  tier        = tier.owned
-  cluster     = target.slurm.hpc
-  node        = { gpus = 8, cpus = 112, memory = "2000GiB", devices = [] }
-  hosts       = "more[01-04]"
-}

@@ -1,0 +1,2 @@
+#~ PW4027
+price_book "mine" { source = "prices/lambda.csv" }

@@ -1,0 +1,6 @@
+#~ PW4032
+fabric "ib" {
+  kind  = "infiniband"
+  rate  = "400Gbps"
+  holes = "report"
+}
