@@ -5,7 +5,7 @@
 #
 # install  what the tiers need and a fresh Debian 12 with Rust, Go and Python lacks
 # quick    formatting, lints, tests without services, documentation
-# e2e      real counterparts: AWS's service models, the API server's own validation, a Slurm cluster with accounting
+# e2e      real counterparts: HashiCorp's expressions, AWS's service models, the API server's own validation, a Slurm cluster with accounting
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -78,6 +78,7 @@ target() {
 e2e() {
   local out
   out=$(compiled) || { failed+=("compile the quickstart"); return; }
+  step "HashiCorp's expressions" tests/conformance/run.sh
   step "AWS service models" tests/e2e/aws/run.sh "$out/aws/use1" tests/e2e/aws/cases
   step "the API server's validation" tests/schemas/validate.sh
   step "Slurm, as compiled" tests/e2e/slurm/run.sh "$out/slurm/hpc"

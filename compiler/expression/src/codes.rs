@@ -33,6 +33,6 @@ poolwright_diagnostics::codes! {
     TOO_DEEP = "PW3015", "an expression is nested too deeply";
     TOO_LARGE = "PW3016", "an expression makes a value or does work beyond all reason";
     NOT_ITERABLE = "PW3017", "a value that has no elements is gone through or expanded";
-    BAD_KEY = "PW3018", "the key of an object is null, sensitive or no text";
+    BAD_KEY = "PW3018", "the key of an object is null or no text";
     ALL_FAILED = "PW3019", "no argument of try can be evaluated";
 }

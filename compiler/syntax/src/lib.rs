@@ -24,6 +24,7 @@ mod source;
 mod structure;
 mod template;
 mod token;
+mod traversal;
 pub mod tree;
 
 use poolwright_diagnostics::{Diagnostic, FileId, Span};

@@ -126,6 +126,8 @@ impl Lower<'_, '_> {
     fn string(&self, span: Span) -> ExprKind {
         // Quotes that are longer than a byte are not ours, and not parsed.
         let raw = self.source.slice(span.start + 1, span.end.saturating_sub(1));
+        // A heredoc without lines is masked as a quoted string.
+        let raw = if self.text(span).starts_with("<<") { "" } else { raw };
         ExprKind::String(self.source.words.get(&escape::quoted(raw)))
     }
 
@@ -192,6 +194,9 @@ impl Lower<'_, '_> {
     fn traversal(&mut self, traversal: &expr::Traversal, span: Span) -> Expr {
         let base = self.expression(&traversal.expr, span);
         let steps: Vec<Step> = traversal.operators.iter().map(|step| self.step(step, span)).collect();
+        if let Some(fault) = crate::traversal::fault(self.source, &steps) {
+            self.problems.report(fault);
+        }
         // The sign of a number applies to all that follows it, as it does before a name.
         match base.kind {
             ExprKind::Unary(op, operand) => {

@@ -199,6 +199,9 @@ impl Scanner<'_> {
         let at_line = start == 0 || self.byte(start - 1) == b'\n';
         if at_line && let Some(end) = self.marker_at(start, marker) {
             self.modes.pop();
+            if open + 1 == self.tokens.len() {
+                self.mask_empty(open, end);
+            }
             self.close(open, Kind::HeredocEnd, start, end);
             return;
         }
@@ -223,6 +226,16 @@ impl Scanner<'_> {
         if !broke && matches!(self.byte(at), b'$' | b'%') && self.byte(at + 1) == b'{' {
             self.template_start(at);
         }
+    }
+
+    /// The expression parser finds the end of a heredoc only after a line, so that one without lines would go on to
+    /// the next end marker: a quoted text stands in its place.
+    fn mask_empty(&mut self, open: usize, end: usize) {
+        let Some(token) = self.tokens.get(open) else { return };
+        let start = token.start as usize;
+        self.mask_range(start, start + 1, b'"');
+        self.mask_range(start + 1, end - 1, b' ');
+        self.mask_range(end - 1, end, b'"');
     }
 
     /// Reports a heredoc without end, and moves to the first line after its beginning that looks like a block.

@@ -41,7 +41,12 @@ pub(crate) fn lower(
     let mut literals = literals.collect::<Vec<_>>().into_iter();
     let texts = counts.into_iter().map(|count| literals.by_ref().take(count).collect::<String>());
     let mut texts = texts.collect::<Vec<_>>().into_iter();
-    build(lower, template, &mut texts, around)
+    let mut parts = build(lower, template, &mut texts, around);
+    // A hole that is all of a template is its value; one that had text beside it, stripped or not, makes text.
+    if matches!(parts.as_slice(), [TemplatePart::Interpolation(_)]) && template.into_iter().count() > 1 {
+        parts.push(TemplatePart::Literal(Arc::from("")));
+    }
+    parts
 }
 
 struct Flatten<'l, 's, 'a> {

@@ -16,7 +16,8 @@ pub(crate) fn arithmetic(op: BinaryOp, left: &Value, right: &Value, host: &dyn H
         return Err(null_operand(op, left, right));
     }
     if let (Value::Unknown(_), _) | (_, Value::Unknown(_)) = (left, right) {
-        return Ok(Value::Unknown(result_type(op, &left.type_of(), &right.type_of())));
+        possible(op, left, right)?;
+        return Ok(Value::Unknown(result_type(op, left, right)));
     }
     let by_zero = |fault: Fault| Fault {
         message: if fault.code == codes::DIVISION_BY_ZERO {
@@ -222,7 +223,11 @@ pub(crate) fn scale(
 /// `-x`.
 pub(crate) fn negate(value: &Value) -> Result<Value, Fault> {
     match value {
-        Value::Unknown(ty) => Ok(Value::Unknown(ty.clone())),
+        Value::Unknown(Type::String) => Ok(Value::Unknown(Type::Number)),
+        Value::Unknown(ty) if ty.may_be_operand() => Ok(Value::Unknown(ty.clone())),
+        Value::Unknown(_) => {
+            Err(Fault::new(codes::WRONG_OPERAND, format!("{} has no negative", value.type_name())))
+        }
         Value::Quantity(quantity) => scale(quantity, |n| Ok(n.neg())).unwrap_or_else(|| {
             Err(Fault::new(codes::WRONG_OPERAND, format!("{} has no negative: {value}", value.type_name())))
         }),
@@ -355,12 +360,47 @@ pub(crate) fn sign(op: BinaryOp) -> &'static str {
     }
 }
 
+/// Of two operands of which one is not known yet: whether there can be a result at all.
+pub(crate) fn possible(op: BinaryOp, left: &Value, right: &Value) -> Result<(), Fault> {
+    let impossible = [left, right].into_iter().any(|value| !value.type_of().may_be_operand())
+        || [(left, right), (right, left)].into_iter().any(|(unknown, known)| {
+            // Text beside a number is a number; beside what has a unit it may be that.
+            let number = matches!(unknown, Value::Unknown(Type::Number | Type::Integer { .. }));
+            let sum = matches!(
+                op,
+                BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder
+            );
+            (number || sum && matches!(unknown, Value::Unknown(_)))
+                && matches!(known, Value::String(text) if Number::parse(text).is_err() && infer(text).is_none())
+        });
+    if !impossible {
+        return Ok(());
+    }
+    let message = format!("`{}` needs numbers: {} and {}", sign(op), operand_text(left), operand_text(right));
+    Err(Fault::new(codes::WRONG_OPERAND, message))
+}
+
+/// `text: "a"`, `a list that is not known yet`
+fn operand_text(value: &Value) -> String {
+    match value {
+        Value::Unknown(_) => value.type_name().into_owned(),
+        known => format!("{}: {known}", known.type_name()),
+    }
+}
+
 /// The type of a result of which an operand is not known yet.
-fn result_type(op: BinaryOp, left: &Type, right: &Type) -> Type {
+fn result_type(op: BinaryOp, left: &Value, right: &Value) -> Type {
+    // Beside a number that is not zero, a sum has only numbers; zero is the sum of nothing, of whatever kind.
+    let counted = |value: &Value| matches!(value, Value::Number(number) if !number.is_zero());
+    let sum = matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Remainder);
+    if (sum && (counted(left) || counted(right))) || (op == BinaryOp::Divide && counted(left)) {
+        return Type::Number;
+    }
     let plain = |ty: &Type| matches!(ty, Type::Number | Type::Integer { .. });
     let scalar = |ty: &Type| plain(ty) || matches!(ty, Type::Percent);
+    let (left, right) = (&left.type_of(), &right.type_of());
     match op {
-        _ if plain(left) && plain(right) => Type::Number,
+        _ if left.is_plain_number() && right.is_plain_number() => Type::Number,
         BinaryOp::Add | BinaryOp::Subtract if left == right => left.clone(),
         BinaryOp::Divide if plain(right) => left.clone(),
         BinaryOp::Divide if left == right && !matches!(left, Type::Any) => Type::Number,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Span, suggestion_help};
 
-use super::fault::{Fault, Outcome};
+use super::fault::{Fault, Outcome, gave_up};
 use super::{Evaluator, Expr, Host, Limits, Scope, check_size};
 use crate::functions::{self, Function, Implementation, Reads};
 use crate::{Type, Value, codes};
@@ -82,12 +82,16 @@ impl Evaluator<'_> {
         Ok(Some((values, places)))
     }
 
-    /// `try(a, b)`: the first that can be evaluated.
+    /// `try(a, b)`: the first that can be evaluated. One on whose way something is not known may still fail later.
     #[inline(never)]
     fn attempt(&self, arguments: &[Expr], span: Span, scope: &Scope) -> Outcome {
         let mut last = None;
         for argument in arguments {
-            match self.eval(argument, scope) {
+            let (result, met) = self.met.during(|| self.eval(argument, scope));
+            match result {
+                Ok(value) if met.unknown || value.is_unknown() => {
+                    return Ok(Value::Unknown(Type::Any).marked(value.is_sensitive()));
+                }
                 Ok(value) => return Ok(value),
                 Err(diagnostic) if gave_up(&diagnostic) => return Err(diagnostic),
                 Err(diagnostic) => last = Some(diagnostic),
@@ -106,17 +110,14 @@ impl Evaluator<'_> {
         let [argument] = arguments else {
             return Err(Fault::new(codes::WRONG_ARGUMENTS, "`can` takes one argument").at(span));
         };
-        match self.eval(argument, scope) {
+        let (result, met) = self.met.during(|| self.eval(argument, scope));
+        match result {
+            Ok(value) if met.unknown || value.is_unknown() => Ok(Value::Unknown(Type::Bool)),
             Ok(_) => Ok(Value::Bool(true)),
             Err(diagnostic) if gave_up(&diagnostic) => Err(diagnostic),
             Err(_) => Ok(Value::Bool(false)),
         }
     }
-}
-
-/// Bounds of the evaluation itself are no matter of the expression; `try` and `can` do not hide them.
-fn gave_up(diagnostic: &poolwright_diagnostics::Diagnostic) -> bool {
-    [codes::TOO_DEEP, codes::TOO_LARGE].contains(&diagnostic.code)
 }
 
 /// Calls a function: counts arguments, takes marks off and puts them on the result, and spreads unknowns.

@@ -15,7 +15,10 @@ pub(crate) fn to_bool(value: &Value) -> Result<Option<bool>, Fault> {
         Value::Bool(value) => Ok(Some(*value)),
         Value::String(text) if &**text == "true" => Ok(Some(true)),
         Value::String(text) if &**text == "false" => Ok(Some(false)),
-        Value::Unknown(_) => Ok(None),
+        Value::Unknown(ty) if ty.may_be_bool() => Ok(None),
+        Value::Unknown(_) => {
+            Err(Fault::new(codes::WRONG_OPERAND, format!("{} is not true or false", value.type_name())))
+        }
         Value::Null => Err(Fault::new(codes::NULL_OPERAND, "a condition is null, not true or false")
             .help("compare with null first: `x != null && x`")),
         other => Err(Fault::new(

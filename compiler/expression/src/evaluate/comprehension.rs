@@ -20,37 +20,35 @@ impl Evaluator<'_> {
     pub(super) fn object(&self, items: &[ObjectItem], scope: &Scope) -> Outcome {
         let mut result = BTreeMap::new();
         let mut places: BTreeMap<Arc<str>, Span> = BTreeMap::new();
-        let mut unknown = false;
+        let (mut unknown, mut sensitive) = (false, false);
         for item in items {
             let (key, mark) = self.key(&item.key, scope)?;
-            if mark {
-                return Err(Fault::new(
-                    codes::BAD_KEY,
-                    "the key of an object is sensitive, and keys are printed",
-                )
-                .at(item.key.span));
-            }
+            // Keys are printed wherever the object is, so that the whole object is sensitive then.
+            sensitive |= mark;
             let value = self.eval(&item.value, scope)?;
             let Some(key) = key else {
                 unknown = true;
                 continue;
             };
             if let Some(first) = places.insert(key.clone(), item.key.span) {
-                let diagnostic = duplicate(&key, item.key.span);
+                let diagnostic = duplicate(&key, item.key.span, sensitive);
                 return Err(Box::new(diagnostic.also(first, "given here first")));
             }
             result.insert(key, value);
         }
-        Ok(if unknown {
+        let value = if unknown {
             Value::Unknown(Type::Map(Box::new(Type::Any)))
         } else {
             Value::Object(Arc::new(result))
-        })
+        };
+        Ok(value.marked(sensitive))
     }
 
     fn key(&self, expr: &Expr, scope: &Scope) -> Outcome<(Key, bool)> {
         let (value, mark) = self.eval(expr, scope)?.unmark();
-        if let Value::Unknown(_) = value {
+        if let Value::Unknown(ty) = &value
+            && ty.may_have_text()
+        {
             return Ok((None, mark));
         }
         let text = to_text(&value).map_err(|fault| {
@@ -71,7 +69,7 @@ impl Evaluator<'_> {
         let (collection, mark) = self.eval(&parts.collection, scope)?.unmark();
         let mut result = Collected { sensitive: mark, ..Collected::new(parts) };
         match entries(&collection, mark).map_err(|fault| fault.hidden(mark).at(parts.collection.span))? {
-            None => result.unknown = true,
+            None => self.unknown_iteration(parts, &collection, scope, &mut result)?,
             Some(entries) => {
                 for (key, item) in entries {
                     let shown = (key.clone(), item.clone());
@@ -90,11 +88,40 @@ impl Evaluator<'_> {
         Ok(value.marked(sensitive))
     }
 
+    /// Goes through a collection that is not known yet once, with an element that is not known: the condition may be
+    /// wrong for any element, or sensitive.
+    fn unknown_iteration(
+        &self,
+        parts: &ForExpr,
+        collection: &Value,
+        scope: &Scope,
+        result: &mut Collected,
+    ) -> Outcome<()> {
+        result.unknown = true;
+        let Some(condition) = &parts.condition else { return Ok(()) };
+        let (key, item) = match collection.type_of() {
+            Type::List(element) => (Type::Number, *element),
+            Type::Set(element) => ((*element).clone(), *element),
+            Type::Map(element) => (Type::String, *element),
+            Type::Object(_) => (Type::String, Type::Any),
+            _ => (Type::Any, Type::Any),
+        };
+        let mut inner = scope.clone();
+        if let Some(name) = &parts.key {
+            inner = inner.with(name.clone(), Value::Unknown(key));
+        }
+        let inner = inner.with(parts.value.clone(), Value::Unknown(item));
+        let (value, mark) = self.eval(condition, &inner)?.unmark();
+        result.sensitive |= mark;
+        to_bool(&value).map_err(|fault| self.explained(fault.hidden(mark), condition, &inner))?;
+        Ok(())
+    }
+
     fn iteration(&self, parts: &ForExpr, scope: &Scope, result: &mut Collected) -> Outcome<()> {
         if let Some(condition) = &parts.condition {
             let (value, mark) = self.eval(condition, scope)?.unmark();
             result.sensitive |= mark;
-            match to_bool(&value).map_err(|fault| fault.hidden(mark).at(condition.span))? {
+            match to_bool(&value).map_err(|fault| self.explained(fault.hidden(mark), condition, scope))? {
                 Some(true) => {}
                 Some(false) => return Ok(()),
                 None => {
@@ -124,7 +151,7 @@ impl Evaluator<'_> {
                 Ok(())
             }
             Entry::Occupied(taken) => {
-                let diagnostic = duplicate(taken.key(), key.span);
+                let diagnostic = duplicate(taken.key(), key.span, mark);
                 Err(Box::new(
                     diagnostic.with_help("`...` after the value collects the values of equal keys in lists"),
                 ))
@@ -171,9 +198,13 @@ impl Collected {
     }
 }
 
-fn duplicate(key: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(codes::DUPLICATE_KEY, format!("the key {} is given twice", Value::string(key)))
-        .at(span, "")
+fn duplicate(key: &str, span: Span, sensitive: bool) -> Diagnostic {
+    let message = if sensitive {
+        "a key is given twice; it is sensitive and not shown".to_owned()
+    } else {
+        format!("the key {} is given twice", Value::string(key))
+    };
+    Diagnostic::error(codes::DUPLICATE_KEY, message).at(span, "")
 }
 
 /// Says for which element a `for` failed.

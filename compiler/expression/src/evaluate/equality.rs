@@ -4,8 +4,8 @@ use super::arithmetic::{against_number, in_currency_of, money_fault, no_table_ro
 use super::coerce::like;
 use super::fault::Fault;
 use super::{BinaryOp, Host};
-use crate::Value;
 use crate::quantity::{Quantity, Range};
+use crate::{Type, Value};
 
 /// Whether two values are equal; `None`: not known yet. Marks are looked through.
 pub(crate) fn equal(left: &Value, right: &Value, host: &dyn Host) -> Result<Option<bool>, Fault> {
@@ -13,6 +13,9 @@ pub(crate) fn equal(left: &Value, right: &Value, host: &dyn Host) -> Result<Opti
         (Value::Sensitive(inner), other) | (other, Value::Sensitive(inner)) => {
             return equal(inner, other, host);
         }
+        // Two that are not known yet may both be null.
+        (Value::Unknown(_), Value::Unknown(_)) => None,
+        (Value::Unknown(_), _) | (_, Value::Unknown(_)) if differ(left, right) => Some(false),
         (Value::Unknown(_), _) | (_, Value::Unknown(_)) => None,
         (Value::Bool(a), Value::Bool(b)) => Some(a == b),
         (Value::Number(a), Value::Number(b)) => Some(a == b),
@@ -45,6 +48,21 @@ pub(crate) fn equal(left: &Value, right: &Value, host: &dyn Host) -> Result<Opti
         }
         _ => Some(false),
     })
+}
+
+/// Whether two values, of which one is not known yet, are of kinds that have no equal values, or objects with other
+/// keys.
+fn differ(left: &Value, right: &Value) -> bool {
+    // Text and numbers may be equal to what has a unit, and a value that is not known yet may be null.
+    if [left, right].iter().any(|value| matches!(value, Value::Null | Value::Quantity(_))) {
+        return false;
+    }
+    match (left.type_of(), right.type_of()) {
+        (Type::Object(a), Type::Object(b)) => {
+            a.fields.len() != b.fields.len() || a.fields.iter().any(|field| b.field(&field.name).is_none())
+        }
+        (a, b) => matches!((a.group(), b.group()), (Some(a), Some(b)) if a != b),
+    }
 }
 
 fn all<'a>(

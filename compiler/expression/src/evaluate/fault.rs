@@ -8,6 +8,11 @@ use crate::{NumberError, Value, codes};
 /// The result of evaluating something.
 pub(crate) type Outcome<T = Value> = Result<T, Box<Diagnostic>>;
 
+/// Bounds of the evaluation itself are no matter of the expression: nothing that looks at faults hides them.
+pub(crate) fn gave_up(diagnostic: &Diagnostic) -> bool {
+    [codes::TOO_DEEP, codes::TOO_LARGE].contains(&diagnostic.code)
+}
+
 /// Why an operation has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

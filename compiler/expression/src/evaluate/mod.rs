@@ -11,6 +11,7 @@ mod conditional;
 mod equality;
 mod fault;
 mod limits;
+mod met;
 mod operators;
 mod references;
 mod scope;
@@ -101,20 +102,27 @@ pub trait Host {
 /// # Errors
 /// The first fault met, in the order of evaluation.
 pub fn evaluate(expr: &Expr, scope: &Scope, host: &dyn Host) -> Result<Value, Box<Diagnostic>> {
-    Evaluator { host, limits: Limits::default() }.eval(expr, scope)
+    Evaluator::new(host).eval(expr, scope)
 }
 
 /// One evaluation: the host and what it has used up.
 pub(crate) struct Evaluator<'a> {
     pub(crate) host: &'a dyn Host,
     limits: Limits,
+    met: met::Met,
+}
+
+impl<'a> Evaluator<'a> {
+    fn new(host: &'a dyn Host) -> Self {
+        Self { host, limits: Limits::default(), met: met::Met::default() }
+    }
 }
 
 impl Evaluator<'_> {
     pub(crate) fn eval(&self, expr: &Expr, scope: &Scope) -> Outcome {
         let _level = self.limits.enter(expr.span)?;
         self.limits.take(expr.span)?;
-        match &expr.kind {
+        let value = match &expr.kind {
             ExprKind::Literal(value) => Ok(literal(value)),
             ExprKind::Template(parts) => self.template(parts, scope),
             ExprKind::List(items) => self.list(items, scope),
@@ -128,7 +136,9 @@ impl Evaluator<'_> {
             ExprKind::Binary(..) => self.binary(expr, scope),
             ExprKind::Conditional(parts) => self.conditional(parts, expr.span, scope),
             ExprKind::For(parts) => self.comprehension(parts, expr.span, scope),
-        }
+        }?;
+        self.met.note(&value);
+        Ok(value)
     }
 
     fn symbol(&self, symbol: &Symbol, span: Span, scope: &Scope) -> Outcome {

@@ -2,8 +2,8 @@
 
 use poolwright_diagnostics::Diagnostic;
 
-use super::arithmetic::{arithmetic, negate, order};
-use super::fault::{Fault, Outcome};
+use super::arithmetic::{arithmetic, negate, order, possible};
+use super::fault::{Fault, Outcome, gave_up};
 use super::references::reference_values_of;
 use super::{BinaryOp, Evaluator, Expr, ExprKind, Host, Scope, UnaryOp, equal, to_bool};
 use crate::{Type, Value};
@@ -47,12 +47,23 @@ impl Evaluator<'_> {
     fn logic(&self, link: &Link<'_>, left: Value, scope: &Scope) -> Outcome {
         let decisive = link.op == BinaryOp::Or;
         let (left, left_mark) = left.unmark();
-        let left = to_bool(&left).map_err(|fault| fault.hidden(left_mark).at(link.left.span))?;
+        let left =
+            to_bool(&left).map_err(|fault| self.explained(fault.hidden(left_mark), link.left, scope))?;
         if left == Some(decisive) {
             return Ok(Value::Bool(decisive).marked(left_mark));
         }
-        let (right, right_mark) = self.eval(link.right, scope)?.unmark();
-        let right = to_bool(&right).map_err(|fault| fault.hidden(right_mark).at(link.right.span))?;
+        let (right, right_mark) = match self.eval(link.right, scope) {
+            Ok(value) => value.unmark(),
+            // What the left side turns out to be may keep the right side from being looked at.
+            Err(diagnostic) if left.is_none() && !gave_up(&diagnostic) => {
+                return Ok(Value::Unknown(Type::Bool).marked(left_mark));
+            }
+            Err(diagnostic) => return Err(diagnostic),
+        };
+        let right = match to_bool(&right) {
+            Err(_) if left.is_none() => None,
+            right => right.map_err(|fault| self.explained(fault.hidden(right_mark), link.right, scope))?,
+        };
         let result = match (left, right) {
             (_, Some(right)) if right == decisive => Value::Bool(decisive),
             (Some(_), Some(right)) => Value::Bool(right),
@@ -65,13 +76,24 @@ impl Evaluator<'_> {
     pub(super) fn unary(&self, op: UnaryOp, operand: &Expr, scope: &Scope) -> Outcome {
         let (value, mark) = self.eval(operand, scope)?.unmark();
         let result = match op {
-            UnaryOp::Negate => negate(&value).map_err(|fault| fault.hidden(mark).at(operand.span))?,
-            UnaryOp::Not => match to_bool(&value).map_err(|fault| fault.hidden(mark).at(operand.span))? {
+            UnaryOp::Negate => negate(&value),
+            UnaryOp::Not => to_bool(&value).map(|value| match value {
                 Some(value) => Value::Bool(!value),
                 None => Value::Unknown(Type::Bool),
-            },
+            }),
         };
+        let result = result.map_err(|fault| self.explained(fault.hidden(mark), operand, scope))?;
         Ok(result.marked(mark))
+    }
+
+    /// The fault at an operand, with the values of the references in it.
+    #[inline(never)]
+    pub(super) fn explained(&self, fault: Fault, operand: &Expr, scope: &Scope) -> Box<Diagnostic> {
+        let mut diagnostic = *fault.at(operand.span);
+        for (_, text, value) in reference_values_of(self, operand, scope) {
+            diagnostic = diagnostic.with_value(text, value.to_string());
+        }
+        Box::new(diagnostic)
     }
 
     /// The fault at the operator, both operands labelled, with the values of the references in them.
@@ -133,6 +155,7 @@ fn plain(op: BinaryOp, left: &Value, right: &Value, host: &dyn Host) -> Result<V
 fn compare(op: BinaryOp, left: &Value, right: &Value, host: &dyn Host) -> Result<Value, Fault> {
     let unknown = matches!(left, Value::Unknown(_)) || matches!(right, Value::Unknown(_));
     if unknown && !left.is_null() && !right.is_null() {
+        possible(op, left, right)?;
         return Ok(Value::Unknown(Type::Bool));
     }
     let order = order(op, left, right, host)?;

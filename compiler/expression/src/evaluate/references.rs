@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::Span;
 
-use super::{Evaluator, Expr, ExprKind, Host, Limits, Scope};
+use super::{Evaluator, Expr, ExprKind, Host, Scope};
 use crate::Value;
 use crate::expr::{Step, Symbol, TemplatePart};
 
@@ -13,7 +13,7 @@ use crate::expr::{Step, Symbol, TemplatePart};
 /// once; references to the variables of a `for` inside it are left out, and so are those without a value.
 #[must_use]
 pub fn reference_values(expr: &Expr, scope: &Scope, host: &dyn Host) -> Vec<(Span, String, Value)> {
-    reference_values_of(&Evaluator { host, limits: Limits::default() }, expr, scope)
+    reference_values_of(&Evaluator::new(host), expr, scope)
 }
 
 #[inline(never)]

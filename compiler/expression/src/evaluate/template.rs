@@ -2,7 +2,7 @@
 
 use poolwright_diagnostics::Span;
 
-use super::fault::{Fault, Outcome};
+use super::fault::{Fault, Outcome, gave_up};
 use super::{Evaluator, Scope, check_size, to_bool, to_text};
 use crate::expr::TemplatePart;
 use crate::{Type, Value, codes};
@@ -36,7 +36,7 @@ impl Evaluator<'_> {
                     let (value, mark) = self.eval(expr, scope)?.unmark();
                     buffer.sensitive |= mark;
                     match value {
-                        Value::Unknown(_) => buffer.unknown = true,
+                        Value::Unknown(ty) if ty.may_have_text() => buffer.unknown = true,
                         value => {
                             let text = to_text(&value).map_err(|fault| fault.hidden(mark).at(expr.span))?;
                             buffer.text.push_str(&text);
@@ -48,11 +48,18 @@ impl Evaluator<'_> {
                 TemplatePart::If(condition, then, otherwise) => {
                     let (value, mark) = self.eval(condition, scope)?.unmark();
                     buffer.sensitive |= mark;
-                    match to_bool(&value).map_err(|fault| fault.hidden(mark).at(condition.span))? {
-                        Some(true) => self.nested(then, condition.span, scope, buffer)?,
-                        Some(false) => self.nested(otherwise, condition.span, scope, buffer)?,
-                        None => buffer.unknown = true,
+                    let decided = to_bool(&value)
+                        .map_err(|fault| self.explained(fault.hidden(mark), condition, scope))?;
+                    // What is not written is asked for its marks alone: whether text is sensitive does not depend
+                    // on the condition.
+                    for (parts, chosen) in [(then, Some(true)), (otherwise, Some(false))] {
+                        if decided == chosen {
+                            self.nested(parts, condition.span, scope, buffer)?;
+                        } else if !parts.iter().all(|part| matches!(part, TemplatePart::Literal(_))) {
+                            buffer.sensitive |= self.mark_of(parts, condition.span, scope)?;
+                        }
                     }
+                    buffer.unknown |= decided.is_none();
                 }
                 TemplatePart::For(key, name, collection, body) => {
                     let (value, mark) = self.eval(collection, scope)?.unmark();
@@ -74,6 +81,17 @@ impl Evaluator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether parts that are not written have anything sensitive; their faults do not count.
+    fn mark_of(&self, parts: &[TemplatePart], span: Span, scope: &Scope) -> Outcome<bool> {
+        let mut buffer = Buffer::default();
+        let (result, met) = self.met.during(|| self.nested(parts, span, scope, &mut buffer));
+        match result {
+            Err(diagnostic) if gave_up(&diagnostic) => Err(diagnostic),
+            Err(_) => Ok(met.sensitive),
+            Ok(()) => Ok(buffer.sensitive),
+        }
     }
 
     fn nested(&self, parts: &[TemplatePart], span: Span, scope: &Scope, buffer: &mut Buffer) -> Outcome<()> {
@@ -104,14 +122,18 @@ pub(super) fn entries(value: &Value, mark: bool) -> Result<Option<Vec<(Value, Va
         Value::Object(entries) => {
             entries.iter().map(|(key, item)| (Value::String(key.clone()).marked(mark), part(item))).collect()
         }
-        Value::Unknown(_) => return Ok(None),
+        Value::Unknown(ty) if ty.may_have_elements() => return Ok(None),
         Value::Null => {
             return Err(Fault::new(codes::NOT_ITERABLE, "null has no elements to go through")
                 .help("give an empty list for this case: `x == null ? [] : x`"));
         }
         other => {
+            let shown = match other {
+                Value::Unknown(_) => String::new(),
+                known => format!(": {known}"),
+            };
             let fault =
-                Fault::new(codes::NOT_ITERABLE, format!("{} has no elements: {other}", other.type_name()));
+                Fault::new(codes::NOT_ITERABLE, format!("{} has no elements{shown}", other.type_name()));
             return Err(match other {
                 Value::Quantity(crate::quantity::Quantity::Hosts(_)) => {
                     fault.help("`expand_hosts(x)` lists the names")

@@ -67,7 +67,15 @@ impl Evaluator<'_> {
         let one = std::slice::from_ref(&source);
         let items = match &source {
             Value::Null => &[],
-            Value::Unknown(_) => return Ok(Value::Unknown(Type::List(Box::new(Type::Any)))),
+            Value::Unknown(ty) => {
+                // How many there are is not known, but what each of them would be.
+                let element = match ty {
+                    Type::List(element) | Type::Set(element) => &**element,
+                    other => other,
+                };
+                let part = self.walk(Value::Unknown(element.clone()), steps, path, scope)?;
+                return Ok(Value::Unknown(Type::List(Box::new(part.type_of()))).marked(mark));
+            }
             other => other.elements().unwrap_or(one),
         };
         let results: Outcome<Vec<Value>> =
@@ -102,7 +110,7 @@ impl Evaluator<'_> {
             },
             Value::Unknown(Type::Map(element)) => Ok(Value::Unknown((**element).clone())),
             Value::Unknown(Type::Range) if matches!(name, "min" | "max") => Ok(Value::Unknown(Type::Number)),
-            Value::Unknown(_) => Ok(Value::Unknown(Type::Any)),
+            Value::Unknown(ty) if ty.is_open() => Ok(Value::Unknown(Type::Any)),
             Value::Quantity(Quantity::Range(range)) => match name {
                 "min" => Ok(Value::number(range.min)),
                 "max" => Ok(range.max.map_or(Value::Null, Value::number)),
@@ -121,7 +129,7 @@ impl Evaluator<'_> {
                     format!("{} has no attributes, so there is no `{name}`", place.what(other)),
                 );
                 let fault = match other {
-                    Value::List(_) | Value::Set(_) => {
+                    Value::List(_) | Value::Set(_) | Value::Unknown(Type::List(_) | Type::Set(_)) => {
                         fault.help(format!("`[*].{name}` takes it from each element"))
                     }
                     _ => fault,
@@ -132,8 +140,17 @@ impl Evaluator<'_> {
     }
 
     fn index(&self, value: &Value, key: &Value, place: &Place<'_, '_>) -> Outcome {
-        if let Value::Unknown(_) = key {
-            return Ok(Value::Unknown(Type::Any));
+        if let Value::Unknown(_) = key
+            && let Value::List(_) | Value::Object(_) | Value::Block(_) | Value::Unknown(Type::Object(_)) =
+                value
+        {
+            let (possible, ty) = match value.type_of() {
+                Type::List(element) => (key.type_of().may_be_operand(), *element),
+                _ => (key.type_of().may_have_text(), Type::Any),
+            };
+            if possible {
+                return Ok(Value::Unknown(ty));
+            }
         }
         let bad = |message: String| Fault::new(codes::BAD_INDEX, message);
         if key.is_null() {
@@ -141,11 +158,8 @@ impl Evaluator<'_> {
         }
         match value {
             Value::List(items) => {
-                let number = to_number(key).map_err(|_| {
-                    bad(format!("{} is a list: its index is a number, not {key}", place.text()))
-                        .hidden(place.sensitive)
-                        .at(place.span)
-                })?;
+                let number = to_number(key)
+                    .map_err(|_| not_a_number(key, place).hidden(place.sensitive).at(place.span))?;
                 let found =
                     number.to_u64().and_then(|at| usize::try_from(at).ok()).and_then(|at| items.get(at));
                 found.cloned().ok_or_else(|| {
@@ -153,11 +167,8 @@ impl Evaluator<'_> {
                 })
             }
             Value::Object(entries) => {
-                let text = to_text(key).map_err(|_| {
-                    bad(format!("{} is an object: its key is text, not {}", place.text(), key.type_name()))
-                        .hidden(place.sensitive)
-                        .at(place.span)
-                })?;
+                let text =
+                    to_text(key).map_err(|_| no_text(key, place).hidden(place.sensitive).at(place.span))?;
                 entries.get(&text).cloned().ok_or_else(|| {
                     let help = suggestion_help("key", &text, entries.keys().map(|key| &**key));
                     bad(format!("{} has no key {}", place.what(value), Value::string(&text)))
@@ -172,15 +183,30 @@ impl Evaluator<'_> {
                     .hidden(place.sensitive)
                     .at(place.span)),
             },
-            Value::Unknown(Type::List(element) | Type::Map(element)) => {
-                Ok(Value::Unknown((**element).clone()))
-            }
-            Value::Unknown(_) => Ok(Value::Unknown(Type::Any)),
+            Value::Unknown(Type::List(element)) => match to_number(key) {
+                Err(_) if !matches!(key, Value::Unknown(ty) if ty.may_be_operand()) => {
+                    Err(not_a_number(key, place).hidden(place.sensitive).at(place.span))
+                }
+                _ => Ok(Value::Unknown((**element).clone())),
+            },
+            Value::Unknown(Type::Map(element)) => match to_text(key) {
+                Err(_) if !matches!(key, Value::Unknown(ty) if ty.may_have_text()) => {
+                    Err(no_text(key, place).hidden(place.sensitive).at(place.span))
+                }
+                _ => Ok(Value::Unknown((**element).clone())),
+            },
+            Value::Unknown(Type::Object(_)) => match to_text(key) {
+                Ok(name) => self.attribute(value, &name, place),
+                Err(_) => Err(no_text(key, place).hidden(place.sensitive).at(place.span)),
+            },
+            Value::Unknown(ty) if ty.is_open() => Ok(Value::Unknown(Type::Any)),
             Value::Null => Err(place.null("so it has no elements").hidden(place.sensitive).at(place.span)),
-            Value::Set(_) => Err(bad(format!("{} is a set, which has no order", place.text()))
-                .help("`tolist(set)[0]` takes an element, `contains(set, x)` asks for one")
-                .hidden(place.sensitive)
-                .at(place.span)),
+            Value::Set(_) | Value::Unknown(Type::Set(_)) => {
+                Err(bad(format!("{} is a set, which has no order", place.text()))
+                    .help("`tolist(set)[0]` takes an element, `contains(set, x)` asks for one")
+                    .hidden(place.sensitive)
+                    .at(place.span))
+            }
             other => Err(bad(format!("{} has no elements", place.what(other)))
                 .hidden(place.sensitive)
                 .at(place.span)),
@@ -194,6 +220,15 @@ fn subtraction(name: &str, entries: &BTreeMap<Arc<str>, Value>) -> Option<String
     entries
         .contains_key(before)
         .then(|| format!("a hyphen belongs to a name; to subtract write `{before} - {after}`, with spaces"))
+}
+
+fn not_a_number(key: &Value, place: &Place<'_, '_>) -> Fault {
+    Fault::new(codes::BAD_INDEX, format!("{} is a list: its index is a number, not {key}", place.text()))
+}
+
+fn no_text(key: &Value, place: &Place<'_, '_>) -> Fault {
+    let message = format!("{} is an object: its key is text, not {}", place.text(), key.type_name());
+    Fault::new(codes::BAD_INDEX, message)
 }
 
 fn out_of_bounds(index: &Number, length: usize, place: &Place<'_, '_>) -> Fault {

@@ -46,6 +46,29 @@ fn operands_are_labelled_and_references_carry_their_values() {
 }
 
 #[test]
+fn every_operator_shows_the_values_of_its_operands() {
+    for (text, wanted) in [
+        ("1 / (limits.min - 2)", "limits.min is 2"),
+        ("limits.min % 0", "limits.min is 2"),
+        ("self.run_time / 0", "self.run_time is 8h"),
+        ("-names", "names is [\"a\", \"b\"]"),
+        ("!self.name", "self.name is \"nlp\""),
+        ("self.name && true", "self.name is \"nlp\""),
+        ("t && limits.min", "limits.min is 2"),
+        ("self.name ? 1 : 2", "self.name is \"nlp\""),
+        ("[for v in names : v if self.name]", "self.name is \"nlp\""),
+        ("\"%{if self.name}a%{endif}\"", "self.name is \"nlp\""),
+        ("names < 1", "names is [\"a\", \"b\"]"),
+        ("secret ? 1 : 2", "secret is (sensitive)"),
+    ] {
+        let diagnostic = run(text).expect_err(text);
+        let values: Vec<String> =
+            diagnostic.values.iter().map(|(of, value)| format!("{of} is {value}")).collect();
+        assert!(values.contains(&wanted.to_owned()), "{text}: {values:?}");
+    }
+}
+
+#[test]
 fn helps_say_what_to_write() {
     let help = |text: &str| run(text).expect_err(text).helps.join("; ");
     assert_eq!(help("\"15m\" + \"5m\""), "text becomes a quantity only next to one: write duration(\"15m\")");

@@ -18,6 +18,14 @@ fn every_operation_keeps_the_mark() {
         "true && secret_flag",
         "secret_flag ? 1 : 2",
         "t ? secret : \"a\"",
+        "f ? secret : \"a\"",
+        "f ? secret : self.run_time",
+        "u ? secret : \"a\"",
+        "u ? \"hunter2\" : secret",
+        "u ? secret : self.none.x",
+        "\"a%{if f}${secret}%{endif}\"",
+        "\"a%{if u}${secret}%{endif}\"",
+        "{ (secret) = 1 }",
         "upper(secret)",
         "length(secret)",
         "names[secret_number - 3]",
@@ -53,7 +61,11 @@ fn parts_keep_their_own_mark() {
         ("concat([secret], [1])", "[(sensitive), 1]"),
         ("false && secret_flag", "false"),
         ("can(secret)", "true"),
-        ("{ (secret) = 1 }", "error PW3018: the key of an object is sensitive, and keys are printed"),
+        ("{ (secret) = 1 }", "(sensitive)"),
+        (
+            "{ (secret) = 1, (secret) = 2 }",
+            "error PW3013: a key is given twice; it is sensitive and not shown",
+        ),
     ]);
 }
 

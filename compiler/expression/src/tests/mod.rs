@@ -124,6 +124,8 @@ pub(super) fn scope() -> Scope {
         .with("f", Value::Bool(false))
         .with("u", Value::Unknown(Type::Bool))
         .with("un", Value::Unknown(Type::Number))
+        .with("ua", Value::Unknown(Type::Any))
+        .with("ul", Value::Unknown(Type::List(Box::new(Type::Any))))
         .with("ud", Value::Unknown(Type::Duration))
         .with("secret", Value::string("hunter2").sensitive())
         .with("secret_number", Value::number(3_u64).sensitive())

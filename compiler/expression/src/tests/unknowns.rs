@@ -1,6 +1,7 @@
 //! LANGUAGE §6.1: Kleene's logic, and unknowns everywhere else.
 
-use super::table;
+use super::{run, table};
+use crate::{Type, Value};
 
 const U: &str = "(known after apply)";
 
@@ -20,12 +21,32 @@ fn logic_after_kleene() {
         ("u == true", U),
         ("true == u", U),
         ("u == null", U),
-        ("u != 1", U),
+        ("u != true", U),
+        ("u != 1", "true"),
+        ("un == \"a\"", "false"),
+        ("un == null", U),
+        ("ud == \"1h\"", U),
+        ("ul == { a = 1 }", "false"),
+        ("t ? [1] : toset([2])", "toset([1])"),
+        (
+            "t ? [1] : \"${un}-\"",
+            "error PW3014: the two results of the conditional are of different types: a list and text that is not known yet",
+        ),
         ("u ? 1 : 1", "1"),
         ("u ? 1 : 2", U),
         ("u ? duration(\"60m\") : duration(\"1h\")", "1h"),
         ("t ? 1 : un", "1"),
-        ("u && 1 / 0 == 1", "error PW3007: division by zero: 1 / 0"),
+        // What is not known yet may be what keeps the rest from being looked at.
+        ("u && 1 / 0 == 1", U),
+        ("u || self.none.x", U),
+        ("u && 5", U),
+        ("u ? self.none.x : 1", U),
+        ("u ? [1, 2] : [1, 3]", "[1, (known after apply)]"),
+        ("u ? { a = 1, b = 2 } : { a = 1, b = 3 }", "{ a = 1, b = (known after apply) }"),
+        (
+            "u ? 1 : [1]",
+            "error PW3014: the two results of the conditional are of different types: a number and a list",
+        ),
     ]);
 }
 
@@ -40,11 +61,9 @@ fn unknowns_spread() {
         ("ud + duration(\"1h\")", U),
         ("\"a ${un}\"", U),
         ("\"%{if u}a%{endif}\"", U),
-        ("un.x", U),
-        ("un[0]", U),
-        ("un[*].x", U),
+        ("ul[*].x", U),
         ("names[un]", U),
-        ("[for v in un : v]", U),
+        ("[for v in ul : v]", U),
         ("[for v in names : v if u]", U),
         ("{ for v in names : \"${v}${un}\" => v }", U),
         ("{ (\"${un}-\") = 1 }", U),
@@ -55,6 +74,60 @@ fn unknowns_spread() {
         ("upper(\"${un}-\")", U),
         ("concat(un...)", U),
     ]);
+}
+
+#[test]
+fn what_is_sure_already_is_a_fault_already() {
+    table(&[
+        ("un.x", "error PW3004: `un`, a number that is not known yet, has no attributes, so there is no `x`"),
+        ("un[0]", "error PW3006: `un`, a number that is not known yet, has no elements"),
+        (
+            "un[*].x",
+            "error PW3004: `un[*]`, a number that is not known yet, has no attributes, so there is no `x`",
+        ),
+        ("[for v in un : v]", "error PW3017: a number that is not known yet has no elements"),
+        ("un && true", "error PW3008: a number that is not known yet is not true or false"),
+        ("ul && true", "error PW3008: a list that is not known yet is not true or false"),
+        ("un + true", "error PW3008: `+` needs numbers: a number that is not known yet and a bool: true"),
+        ("un < \"x\"", "error PW3008: `<` needs numbers: a number that is not known yet and text: \"x\""),
+        ("ul * 2", "error PW3008: `*` needs numbers: a list that is not known yet and a number: 2"),
+        ("-u", "error PW3008: a bool that is not known yet has no negative"),
+        ("\"x ${ul}\"", "error PW3012: a list that is not known yet has no text: (known after apply)"),
+        (
+            "{ (ul) = 1 }",
+            "error PW3018: the key of an object is text, not a list that is not known yet: (known after apply)",
+        ),
+        ("ul.x", "error PW3004: `ul`, a list that is not known yet, has no attributes, so there is no `x`"),
+    ]);
+}
+
+#[test]
+fn unknowns_keep_their_type() {
+    let ty = |text: &str| match run(text).unwrap() {
+        Value::Unknown(ty) => ty,
+        other => panic!("{text} is known: {other}"),
+    };
+    let list = |ty| Type::List(Box::new(ty));
+    for (text, wanted) in [
+        ("un + 1", Type::Number),
+        ("ua + 1", Type::Number),
+        ("ua + 0", Type::Any),
+        ("ua * 2", Type::Any),
+        ("7 % ua", Type::Number),
+        ("ud * 2", Type::Duration),
+        ("u ? 1 : 2", Type::Number),
+        ("u ? 1 : \"a\"", Type::String),
+        ("u ? [] : [\"a\"]", list(Type::String)),
+        ("u ? null : \"a\"", Type::String),
+        ("ul[0]", Type::Any),
+        ("ul[*]", list(Type::Any)),
+        ("un[*]", list(Type::Number)),
+        ("names[un]", Type::String),
+        ("\"a${un}\"", Type::String),
+        ("!u", Type::Bool),
+    ] {
+        assert_eq!(ty(text), wanted, "{text}");
+    }
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! What a schema, a variable or a function parameter asks for.
 
 mod describe;
+mod possible;
 
 use std::sync::Arc;
+
+pub(crate) use possible::Group;
 
 /// A type. Schemas are built from these; [`crate::convert`] brings a value to one.
 #[derive(Clone, Debug, PartialEq, Eq)]

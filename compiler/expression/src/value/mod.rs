@@ -12,7 +12,7 @@ use std::sync::Arc;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::quantity::{CountUnit, Quantity};
-use crate::{Number, Type};
+use crate::{Field, Number, ObjectType, Type};
 
 pub use de::ValueError;
 pub use json::to_json;
@@ -197,12 +197,20 @@ impl Value {
     #[must_use]
     pub fn type_of(&self) -> Type {
         match self {
-            Self::Null | Self::Object(_) => Type::Any,
+            Self::Null => Type::Any,
             Self::Bool(_) => Type::Bool,
             Self::Number(_) => Type::Number,
             Self::String(_) => Type::String,
-            Self::List(_) => Type::List(Box::new(Type::Any)),
-            Self::Set(_) => Type::Set(Box::new(Type::Any)),
+            Self::List(items) => Type::List(Box::new(common_type(items))),
+            Self::Set(items) => Type::Set(Box::new(common_type(items))),
+            Self::Object(entries) => {
+                let fields = entries.iter().map(|(name, value)| Field {
+                    name: name.clone(),
+                    ty: value.type_of(),
+                    required: true,
+                });
+                Type::Object(Arc::new(ObjectType { fields: fields.collect() }))
+            }
             Self::Quantity(quantity) => quantity.type_of(),
             Self::Block(block) => Type::Block(Arc::new([block.kind.clone()])),
             Self::Unknown(ty) => ty.clone(),
@@ -219,6 +227,13 @@ impl Value {
                 _ => false,
             }
     }
+}
+
+/// The type that all have; of none, any.
+fn common_type(items: &[Value]) -> Type {
+    let mut types = items.iter().map(Value::type_of);
+    let first = types.next().unwrap_or(Type::Any);
+    types.fold(first, |common, ty| common.join(&ty))
 }
 
 fn strip(value: &Value) -> Value {

@@ -136,3 +136,17 @@ fn spans() {
     let Expr { kind: ExprKind::Call(call), span } = &f.value else { panic!() };
     assert_eq!((at(call.name.span), at(*span)), ("a::b".into(), "a::b(1)".into()));
 }
+
+#[test]
+fn a_heredoc_without_lines_ends_at_its_own_marker() {
+    for text in [
+        "x = [<<A\nA\n, <<A\nb\nA\n]\n",
+        "x = [<<-A\n  A\n, <<-A\n  b\n  A\n]\n",
+        "x = <<A\nA\ny = <<A\nb\nA\n",
+    ] {
+        let (file, found) = crate::parse(text);
+        assert!(found.is_empty(), "{text:?}: {found:?}");
+        let shown = format!("{:?}", file.body.items);
+        assert!(shown.contains("String(\"\")") && shown.contains("String(\"b\\n\")"), "{text:?}: {shown}");
+    }
+}
