@@ -56,7 +56,7 @@ pub(super) fn cases() -> Vec<(Code, Change)> {
             let share = Percent::parse("10%").unwrap();
             f.queue("dev").trial = Some(Trial { route: Address::new("route.cost-optimized"), share });
         }),
-        (c::PARTITION_UNKNOWN, |f| f.pool(AWS_POOL).lots[0].partition = Some("1g.5gb".to_owned())),
+        (c::PARTITION_UNKNOWN, |f| f.pool(AWS_POOL).lots[0].partition = Some("9g.99gb".to_owned())),
         (c::SLICES_UNTOLD, |f| {
             let accelerator = f.pool(AWS_POOL).accelerator.clone().unwrap();
             let form = Partition { per_gpu: 7, memory: Bytes::parse("5GiB").unwrap(), resource: None };
