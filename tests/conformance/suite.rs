@@ -65,7 +65,8 @@ fn body(body: &tree::Body, names: &BTreeMap<String, Value>) -> Result<Value, Str
     for item in &body.items {
         match item {
             tree::Item::Attribute(attribute) => {
-                let expr = language::expr(&attribute.value).map_err(|fault| fault.message)?;
+                let expr = language::expr(&attribute.value, names.keys())
+                    .map_err(|found| found.into_iter().map(|fault| fault.message).collect::<String>())?;
                 let value = evaluate(&expr, &scope, &language::Lab).map_err(|fault| fault.message)?;
                 entries.insert(attribute.name.text.to_string(), value);
             }

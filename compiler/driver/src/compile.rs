@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, SourceMap};
 use poolwright_expression::quantity::Date;
+use poolwright_expression::{Scope, evaluate};
 use poolwright_language::Later;
 use poolwright_model::canonical::Digester;
 use poolwright_model::fleet::Pool;
+use poolwright_model::program::Output;
 use poolwright_model::view::View;
 use poolwright_model::{Address, Costs, Fleet, Layout, Prices, Program, Resource, canonical};
 use poolwright_model::{Meta, Origin};
@@ -161,9 +163,9 @@ fn sound(
     Ok(Sound { sources, fleet, program, layout, prices, objects, diagnostics })
 }
 
-/// What the fleet says of itself: conditions of its blocks, and its checks.
+/// What the fleet says of itself: conditions of its blocks, its checks, and its outputs, which must have a value.
 fn conditions(fleet: &Fleet, program: &Program, layout: &Layout, prices: &Prices) -> Vec<Diagnostic> {
-    if program.conditions.is_empty() && program.checks.is_empty() {
+    if program.conditions.is_empty() && program.checks.is_empty() && program.outputs.is_empty() {
         return Vec::new();
     }
     let costs = poolwright_pricing::cost(fleet, prices);
@@ -171,7 +173,27 @@ fn conditions(fleet: &Fleet, program: &Program, layout: &Layout, prices: &Prices
     let host = FleetHost { fleet, prices, view: &view, outputs: &program.outputs };
     let mut found = poolwright_policies::run_conditions(&program.conditions, &host);
     found.extend(poolwright_policies::run_checks(&program.checks, &host));
+    found.extend(program.outputs.iter().filter_map(|output| fault_of_output(output, &host)));
     found
+}
+
+/// What is wrong with the value of an output. Those of the fleet's own folder are shown, so that a sensitive value has
+/// to be declared as one; those of a module keep the mark for whoever reads them.
+fn fault_of_output(output: &Output, host: &FleetHost<'_>) -> Option<Diagnostic> {
+    let value = match evaluate(&output.value, &Scope::default(), host) {
+        Ok(value) => value,
+        Err(fault) => return Some(*fault),
+    };
+    let sensitive = value.unmark_deep().1;
+    (sensitive && output.module.is_empty() && !output.sensitive).then(|| {
+        let name = &output.name;
+        Diagnostic::error(
+            poolwright_language::codes::SENSITIVE_PLACE,
+            format!("output \"{name}\" shows a sensitive value"),
+        )
+        .at(output.value.span, "a part of it is sensitive")
+        .with_help("add `sensitive = true` to the output, or leave that part out")
+    })
 }
 
 /// The digest of what a plan is made from. Policies enter by the text of their expressions, not by where they stand.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_model::fleet::{Pool, Queue};
-use poolwright_model::{Address, Fleet};
+use poolwright_model::{Address, Fleet, Program};
 
 use crate::codes;
 use crate::schema::Side;
@@ -64,9 +64,10 @@ pub(crate) struct Written {
 
 /// What was found, with the targets that would get it. What only targets would get of which nothing is written is not
 /// said again: the target is.
-pub(crate) fn later(fleet: &Fleet, written: Vec<Written>) -> Vec<Later> {
+pub(crate) fn later(fleet: &Fleet, program: &Program, written: Vec<Written>) -> Vec<Later> {
     let silent: BTreeSet<Address> = written.iter().filter(|it| it.whole).map(|it| it.block.clone()).collect();
     let mut all: Vec<Later> = written.into_iter().filter_map(|it| one(fleet, &silent, it)).collect();
+    all.extend(statements(program));
     all.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     all.dedup();
     // One place is said once, however many blocks it makes; a target is one by itself.
@@ -87,6 +88,26 @@ pub(crate) fn later(fleet: &Fleet, written: Vec<Written>) -> Vec<Later> {
         it
     };
     shown.into_iter().map(counted).collect()
+}
+
+/// What is said of addresses: no plan of this version acts on it.
+fn statements(program: &Program) -> impl Iterator<Item = Later> + '_ {
+    let not_acted_on = |span: Span, kind: &str, message: String| Later {
+        span,
+        message: format!("{message} is checked, and no plan of this version acts on it"),
+        part: format!("`{kind}` blocks"),
+        target: None,
+    };
+    let moved = program.moved.iter();
+    let moved = moved
+        .map(move |it| not_acted_on(it.span, "moved", format!("`{}` as the former `{}`", it.to, it.from)));
+    let removed = program.removed.iter();
+    let removed =
+        removed.map(move |it| not_acted_on(it.span, "removed", format!("the removal of `{}`", it.from)));
+    let imports = program.imports.iter();
+    let imports = imports
+        .map(move |it| not_acted_on(it.span, "import", format!("`{}` as owner of `{}`", it.to, it.id)));
+    moved.chain(removed).chain(imports)
 }
 
 fn one(fleet: &Fleet, silent: &BTreeSet<Address>, it: Written) -> Option<Later> {

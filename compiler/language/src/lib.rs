@@ -34,6 +34,7 @@ use poolwright_model::{Fleet, Program};
 use poolwright_syntax::tree;
 
 pub use later::Later;
+pub use resolve::resolve_alone;
 pub use template::template;
 pub use values::{Given, GivenValue};
 
@@ -126,7 +127,9 @@ pub fn evaluate(trees: &[tree::File], inputs: Inputs<'_>) -> Evaluated {
     // With a fault the fleet is not whole: what no target seems to get may be taken by the block that is missing.
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(checked_only(checked));
-        later.extend(fleet.as_ref().map(|fleet| later::later(fleet, written)).into_iter().flatten());
+        if let Some(fleet) = &fleet {
+            later.extend(later::later(fleet, &program, written));
+        }
     }
     Diagnostic::sort(&mut diagnostics);
     Evaluated { fleet, program, asked, files, later, diagnostics }

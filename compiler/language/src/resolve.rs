@@ -34,16 +34,17 @@ pub(crate) fn resolve(
     sound.then_some(resolved)
 }
 
-/// Resolves the names of an expression that may use nothing but `bound`, and functions.
-pub(crate) fn resolve_alone(
-    expr: &tree::Expr,
-    bound: &[Arc<str>],
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Expr> {
+/// Resolves the names of an expression that may use nothing but `names` and functions, nothing of a fleet.
+///
+/// # Errors
+/// All that is wrong with it.
+pub fn resolve_alone(expr: &tree::Expr, names: &[Arc<str>]) -> Result<Expr, Vec<Diagnostic>> {
     let blocks = Declared::default();
-    let resolver = Resolver { blocks: &blocks, path: "", bound: bound.to_vec(), wanted: None, diagnostics };
+    let mut found = Vec::new();
+    let bound = names.to_vec();
+    let resolver = Resolver { blocks: &blocks, path: "", bound, wanted: None, diagnostics: &mut found };
     let resolved = { resolver }.expr(expr);
-    (!diagnostics.iter().any(Diagnostic::is_error)).then_some(resolved)
+    if found.iter().any(Diagnostic::is_error) { Err(found) } else { Ok(resolved) }
 }
 
 /// The value of an expression that names nothing; none when it names something, or has a fault.

@@ -42,14 +42,12 @@ pub fn template(text: &str, names: &[Arc<str>]) -> Result<Template, TemplateFaul
         return Err(fault(first));
     }
     let [tree::Item::Attribute(attribute)] = file.body.items.as_slice() else { return Err(unread()) };
-    let mut faults = Vec::new();
-    let resolved = resolve_alone(&attribute.value, names, &mut faults);
-    match resolved {
-        Some(expr) => {
+    match resolve_alone(&attribute.value, names) {
+        Ok(expr) => {
             let expr = without_end(expr).ok_or_else(unread)?;
             Ok(Template { expr, start: u32::try_from(head.len()).unwrap_or(0) })
         }
-        None => Err(match faults.into_iter().find(Diagnostic::is_error) {
+        Err(faults) => Err(match faults.into_iter().find(Diagnostic::is_error) {
             // What the fleet has is no help here.
             Some(first) => TemplateFault { help: Some(ONLY_GIVEN.into()), ..fault(first) },
             None => unread(),

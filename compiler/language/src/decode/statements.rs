@@ -7,7 +7,6 @@ use poolwright_model::program::{Import, Moved, Removed};
 use poolwright_syntax::tree;
 
 use crate::codes;
-use crate::collect::not_built;
 use crate::instances::{Block, Key};
 use crate::resolve::{REFERENCED, constant};
 use crate::values::Values;
@@ -57,7 +56,6 @@ pub(super) fn moved<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Mo
         );
         return None;
     }
-    values.report(not_built("`moved` blocks", block.tree.header));
     complete.then(|| Moved { from, to, span: block.tree.header })
 }
 
@@ -73,7 +71,6 @@ pub(super) fn removed<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<
         return None;
     }
     let destroy = attributes.values.get("destroy") == Some(&Value::Bool(true));
-    values.report(not_built("`removed` blocks", block.tree.header));
     attributes.complete.then(|| Removed { from, destroy, span: block.tree.header })
 }
 
@@ -100,7 +97,6 @@ pub(super) fn import<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<I
         );
         return None;
     }
-    values.report(not_built("`import` blocks", block.tree.header));
     attributes.complete.then(|| Import { to, id: id.to_string(), span: block.tree.header })
 }
 

@@ -1,0 +1,2 @@
+#~ PW1013
+output "gpus" { value = { for name, pool in fleet.pools : name => pool.gpu } }
