@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, SourceMap};
 use poolwright_expression::quantity::Date;
-use poolwright_expression::{Scope, evaluate};
 use poolwright_language::Later;
 use poolwright_model::canonical::Digester;
 use poolwright_model::fleet::Pool;
-use poolwright_model::program::Output;
+use poolwright_model::plan::PlanOutput;
 use poolwright_model::view::View;
 use poolwright_model::{Address, Costs, Fleet, Layout, Prices, Program, Resource, canonical};
 use poolwright_model::{Meta, Origin};
@@ -18,6 +17,7 @@ use rayon::prelude::*;
 use crate::Loaded;
 use crate::allow::silence;
 use crate::host::FleetHost;
+use crate::outputs;
 use crate::targets::kind;
 
 /// A fleet with everything that follows from it.
@@ -173,27 +173,8 @@ fn conditions(fleet: &Fleet, program: &Program, layout: &Layout, prices: &Prices
     let host = FleetHost { fleet, prices, view: &view, outputs: &program.outputs };
     let mut found = poolwright_policies::run_conditions(&program.conditions, &host);
     found.extend(poolwright_policies::run_checks(&program.checks, &host));
-    found.extend(program.outputs.iter().filter_map(|output| fault_of_output(output, &host)));
+    found.extend(outputs::faults(&program.outputs, &host));
     found
-}
-
-/// What is wrong with the value of an output. Those of the fleet's own folder are shown, so that a sensitive value has
-/// to be declared as one; those of a module keep the mark for whoever reads them.
-fn fault_of_output(output: &Output, host: &FleetHost<'_>) -> Option<Diagnostic> {
-    let value = match evaluate(&output.value, &Scope::default(), host) {
-        Ok(value) => value,
-        Err(fault) => return Some(*fault),
-    };
-    let sensitive = value.unmark_deep().1;
-    (sensitive && output.module.is_empty() && !output.sensitive).then(|| {
-        let name = &output.name;
-        Diagnostic::error(
-            poolwright_language::codes::SENSITIVE_PLACE,
-            format!("output \"{name}\" shows a sensitive value"),
-        )
-        .at(output.value.span, "a part of it is sensitive")
-        .with_help("add `sensitive = true` to the output, or leave that part out")
-    })
 }
 
 /// The digest of what a plan is made from. Policies enter by the text of their expressions, not by where they stand.
@@ -308,6 +289,12 @@ impl Compiled {
     /// Answers for expressions that are evaluated last.
     pub(crate) fn host<'a>(&'a self, view: &'a View<'a>) -> FleetHost<'a> {
         FleetHost { fleet: &self.fleet, prices: &self.prices, view, outputs: &self.program.outputs }
+    }
+
+    /// The results of the fleet, as a plan shows them.
+    pub(crate) fn outputs(&self) -> BTreeMap<String, PlanOutput> {
+        let view = self.view(None, Counts::new());
+        outputs::shown(&self.program.outputs, &self.host(&view))
     }
 
     /// Where a block was written.

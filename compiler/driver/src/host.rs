@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
 use poolwright_expression::quantity::Currency;
-use poolwright_expression::{
-    BlockRef, Host, Number, Scope, Symbol, Template, TemplateFault, Value, evaluate,
-};
+use poolwright_expression::{BlockRef, Host, Number, Symbol, Template, TemplateFault, Value};
 use poolwright_model::program::Output;
 use poolwright_model::view::View;
 use poolwright_model::{Fleet, Prices};
 
-use crate::codes;
+use crate::{codes, outputs};
 
 /// Answers for policies and tests.
 pub(crate) struct FleetHost<'a> {
@@ -96,8 +94,7 @@ impl FleetHost<'_> {
     fn output(&self, module: &str, name: &str, span: Span) -> Result<Value, Box<Diagnostic>> {
         let of_module = || self.outputs.iter().filter(|output| output.module == module);
         if let Some(output) = of_module().find(|output| output.name == name) {
-            let value = evaluate(&output.value, &Scope::default(), self)?;
-            return Ok(value.marked(output.sensitive));
+            return outputs::value(output, self);
         }
         let message = format!("`{module}` has no attribute `{name}`");
         let diagnostic =

@@ -23,6 +23,7 @@ mod load;
 mod lock;
 mod locking;
 mod modules;
+mod outputs;
 mod plan;
 mod renamed;
 mod targets;

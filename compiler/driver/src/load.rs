@@ -184,8 +184,8 @@ fn asked(questions: &[String], sources: &mut SourceMap) -> Vec<Result<Expr, Vec<
 }
 
 /// An attribute of a pool or lot that follows from the pool and the price books.
-fn computed(fleet: &Fleet, block: &BlockRef, name: &str) -> Option<Value> {
-    let (prices, _) = poolwright_pricing::price(fleet, &BTreeMap::new());
+fn computed(fleet: &Fleet, texts: &BTreeMap<String, String>, block: &BlockRef, name: &str) -> Option<Value> {
+    let (prices, _) = poolwright_pricing::price(fleet, texts);
     let (layout, costs) = (Layout::default(), poolwright_pricing::cost(fleet, &prices));
     let view = View::new(fleet, &layout, &prices, &costs, None, BTreeMap::new());
     view.attribute(block, name).flatten()

@@ -202,6 +202,7 @@ pub fn plan(compiled: &mut Compiled, files: &dyn Files, clock: &dyn Clock) -> Pl
         routes: routes(compiled),
         policies: Vec::new(),
         books: compiled.prices.books.clone(),
+        outputs: compiled.outputs(),
         diagnostics: Vec::new(),
     };
     let (mut plan, mut diagnostics) = assemble(parts);

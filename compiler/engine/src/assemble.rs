@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use poolwright_diagnostics::Diagnostic;
 use poolwright_model::money::BookUse;
 use poolwright_model::plan::{
-    Action, CapacityChange, Change, CostChange, PlanTarget, RouteLine, Summary, Verdict,
+    Action, CapacityChange, Change, CostChange, PlanOutput, PlanTarget, RouteLine, Summary, Verdict,
 };
 use poolwright_model::resource::Ownership;
 use poolwright_model::{Address, Plan, canonical};
@@ -43,6 +43,8 @@ pub struct Parts {
     pub policies: Vec<Verdict>,
     /// Price books.
     pub books: Vec<BookUse>,
+    /// Results of the fleet.
+    pub outputs: BTreeMap<String, PlanOutput>,
     /// Warnings and notes as JSON of CONTRACT §4, in the order in which they are shown.
     pub diagnostics: Vec<Value>,
 }
@@ -93,6 +95,7 @@ pub fn assemble(parts: Parts) -> (Plan, Vec<Diagnostic>) {
         policies,
         capacity,
         books: parts.books,
+        outputs: parts.outputs,
         diagnostics: parts.diagnostics,
     };
     seal(&mut plan);

@@ -23,7 +23,7 @@ pub use evaluate::{
 };
 pub use expr::{BinaryOp, Expr, ExprKind, ForExpr, ObjectItem, Step, Symbol, TemplatePart, UnaryOp};
 pub use number::{Number, NumberError};
-pub use types::{Field, ObjectType, Type};
+pub use types::{Defaults, Field, FieldDefault, ObjectType, Type};
 pub use value::{BlockRef, Value, ValueError, to_json};
 
 #[cfg(test)]

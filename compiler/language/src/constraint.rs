@@ -1,13 +1,12 @@
-//! Types of variables: `list(string)`, `object({ a = optional(number, 3) })`, `duration`, `list(tenant)`.
+//! Types of variables and outputs: `list(string)`, `object({ a = optional(number, 3) })`, `duration`, `list(tenant)`.
 
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Applicability, Diagnostic, Edit, Span, suggestion_help};
-use poolwright_expression::{Field, ObjectType, Type, Value, convert};
+use poolwright_expression::{Defaults, Field, ObjectType, Type, Value, convert};
 use poolwright_syntax::tree;
 
 use crate::codes;
-use crate::schema::Defaults;
 
 /// Types that are one word.
 const WORDS: [(&str, Type); 16] = [
@@ -48,7 +47,7 @@ const BLOCKS: [&str; 12] = [
 /// Types that hold others.
 const HOLDERS: [&str; 5] = ["list", "set", "map", "object", "optional"];
 
-/// The type of a variable.
+/// The type of a variable or an output.
 #[derive(Clone, Debug)]
 pub(crate) struct Constraint {
     /// What a value must be.

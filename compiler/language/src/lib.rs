@@ -56,8 +56,9 @@ pub struct Inputs<'a> {
     pub modules: Option<&'a Modules>,
 }
 
-/// See [`Inputs::computed`].
-pub type Computed<'a> = &'a (dyn Fn(&Fleet, &BlockRef, &str) -> Option<Value> + Sync);
+/// See [`Inputs::computed`]. The map holds the texts of price files, by their paths as written.
+pub type Computed<'a> =
+    &'a (dyn Fn(&Fleet, &BTreeMap<String, String>, &BlockRef, &str) -> Option<Value> + Sync);
 
 /// The fleet's folder, as functions of expressions see it. Paths are relative to it, `/` between their parts.
 pub trait FleetFiles: Sync {

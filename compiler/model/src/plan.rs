@@ -36,8 +36,27 @@ pub struct Plan {
     pub capacity: Vec<CapacityChange>,
     /// Books that prices come from, with the date of the newest row of each.
     pub books: Vec<crate::money::BookUse>,
+    /// `output` blocks of the fleet's own folder, by name. Not in the digest: they change nothing.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub outputs: BTreeMap<String, PlanOutput>,
     /// Warnings and notes, as JSON of CONTRACT §4.
     pub diagnostics: Vec<Value>,
+}
+
+/// A result of the fleet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlanOutput {
+    /// `description`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether the value is kept out of the plan.
+    pub sensitive: bool,
+    /// The value as JSON; none: it is sensitive, or null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// The value as the language writes it; none: it is sensitive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 impl Plan {

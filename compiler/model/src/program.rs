@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use poolwright_diagnostics::Span;
 use poolwright_expression::quantity::{Date, Money};
-use poolwright_expression::{Expr, Value};
+use poolwright_expression::{Defaults, Expr, Type, Value};
 
 use crate::{Address, Meta};
 
@@ -54,6 +54,8 @@ pub struct Output {
     pub description: Option<String>,
     /// What it is.
     pub value: Expr,
+    /// What the value is brought to, and what stands in for parts that it lacks.
+    pub ty: (Type, Defaults),
     /// Never printed.
     pub sensitive: bool,
     /// The block's header.

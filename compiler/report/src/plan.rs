@@ -180,6 +180,11 @@ fn summary(text: &mut String, plan: &Plan, next: Option<&str>) {
     if !plan.policies.is_empty() {
         let _ = writeln!(text, "{}", labelled("policies", &verdicts(plan)));
     }
+    for (index, (name, output)) in plan.outputs.iter().enumerate() {
+        let label = if index == 0 { "outputs" } else { "" };
+        let value = output.text.as_deref().unwrap_or("(sensitive)");
+        let _ = writeln!(text, "{}", labelled(label, &format!("{name} = {value}")));
+    }
     text.push('\n');
     let counts = &plan.summary;
     let mut parts = vec![

@@ -1,4 +1,4 @@
-//! The value of an attribute: given to the expression parser, and lowered to our tree.
+//! The value of an attribute: given to the expression parser, and lowered to our tree. A plain one needs no parser.
 
 use std::borrow::Cow;
 use std::thread;
@@ -10,6 +10,7 @@ use crate::brackets;
 use crate::classify;
 use crate::faults;
 use crate::lower::Lower;
+use crate::plain;
 use crate::source::{Problems, Source};
 use crate::token::Kind;
 use crate::tree::Expr;
@@ -23,6 +24,9 @@ pub(crate) fn read(source: &Source, problems: &mut Problems, from: usize, to: us
     let end = source.token(to - 1).end;
     if problems.is_fatal(start, end) {
         return None;
+    }
+    if let Some(plain) = plain::plain(source, from, to) {
+        return Some(plain);
     }
     if depth(source, from, to) <= SHALLOW {
         return parse_and_lower(source, problems, from, to);
@@ -61,7 +65,12 @@ fn depth(source: &Source, from: usize, to: usize) -> usize {
     deepest + longest_run + chained
 }
 
-fn parse_and_lower(source: &Source, problems: &mut Problems, from: usize, to: usize) -> Option<Expr> {
+pub(crate) fn parse_and_lower(
+    source: &Source,
+    problems: &mut Problems,
+    from: usize,
+    to: usize,
+) -> Option<Expr> {
     let start = source.token(from).start;
     let end = source.token(to - 1).end;
     let text = source.masked.get(start as usize..end as usize).unwrap_or("");

@@ -17,6 +17,7 @@ mod foreign;
 mod format;
 mod item_faults;
 mod lower;
+mod plain;
 mod scan;
 mod scan_number;
 mod scan_string;
@@ -34,7 +35,7 @@ pub use format::format;
 /// Reads the text of a file.
 ///
 /// The passes: `scan` cuts the text into tokens, `brackets` pairs them, `structure` makes attributes and blocks
-/// of them, and `expression` gives each value to the expression parser. What one item has wrong never hides another.
+/// of them, and `expression` gives each value that is not `plain` to the expression parser. What one item has wrong never hides another.
 #[must_use]
 pub fn parse(file: FileId, text: &str) -> (tree::File, Vec<Diagnostic>) {
     if let Some(fault) = too_large(file, text) {

@@ -23,7 +23,7 @@ pub(crate) struct Lower<'s, 'a> {
 }
 
 /// Words that begin something else where an expression stands.
-const RESERVED: [&str; 7] = ["for", "if", "in", "else", "endif", "endfor", "then"];
+pub(crate) const RESERVED: [&str; 7] = ["for", "if", "in", "else", "endif", "endfor", "then"];
 
 impl Lower<'_, '_> {
     /// The place of a node; `around` when the parser has none for it.

@@ -10,44 +10,66 @@ use crate::tags::Tags;
 use crate::user_data::{self, Template};
 use crate::{Kind, codes, efa};
 
-/// The template, or nothing when diagnostics say why not.
-pub(crate) fn draft(
+/// A template without a fault.
+pub(crate) struct Checked {
+    data: Value,
+    /// Whether its network interfaces stand in it.
+    interfaces: bool,
+    /// Tags of the template itself.
+    own: Tags,
+}
+
+/// Checks the template; nothing when diagnostics say what is wrong.
+pub(crate) fn checked(
     group: &Group<'_>,
     user_data: Option<&Template>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Draft> {
+) -> Option<Checked> {
     let before = diagnostics.len();
     check_name(group, diagnostics);
-    let data = data(group, user_data, diagnostics);
-    let mut own = Tags::owned(group, Kind::LaunchTemplate, group.name());
+    let (data, interfaces) = data(group, user_data, diagnostics);
+    let own = Tags::owned(group, Kind::LaunchTemplate, group.name());
     own.check(group, diagnostics);
-    if diagnostics.iter().skip(before).any(Diagnostic::is_error) {
-        return None;
-    }
-    // The version carries the digest of its data, so that an equal version is found before a second one is made.
-    let version = canonical::digest_value(&data);
-    let mut body = object([
-        ("LaunchTemplateData", data),
-        ("LaunchTemplateName", json!(group.name())),
-        ("VersionDescription", Value::String(version)),
-    ]);
-    own.sign(&body);
-    put(&mut body, "TagSpecifications", Value::Array(vec![specification("launch-template", own.plain())]));
-    let target = &group.target().meta.origin;
-    let origins = vec![
-        ("/LaunchTemplateData/IamInstanceProfile", target.of("instance_profile")),
-        ("/LaunchTemplateData/ImageId", target.of("image")),
-        ("/LaunchTemplateData/InstanceType", group.span("instance_types")),
-        ("/LaunchTemplateData/CpuOptions", group.span("node")),
-        ("/LaunchTemplateData/NetworkInterfaces", group.pool.meta.origin.of("fabric")),
-        ("/LaunchTemplateData/SecurityGroupIds", target.of("security_groups")),
-        ("/LaunchTemplateData/UserData", target.of("user_data")),
-        ("/LaunchTemplateName", group.lot.meta.origin.header),
-    ];
-    Some(Draft { body, origins })
+    let sound = !diagnostics.iter().skip(before).any(Diagnostic::is_error);
+    sound.then_some(Checked { data, interfaces, own })
 }
 
-fn data(group: &Group<'_>, user_data: Option<&Template>, diagnostics: &mut Vec<Diagnostic>) -> Value {
+impl Checked {
+    /// The document.
+    pub(crate) fn draft(self, group: &Group<'_>) -> Draft {
+        let Self { mut data, interfaces, mut own } = self;
+        // The group's tags reach instances by themselves; volumes and interfaces get them from here.
+        let tags = Tags::owned(group, Kind::AutoScalingGroup, group.name()).plain();
+        let interfaces = interfaces.then(|| specification("network-interface", tags.clone()));
+        let specifications = interfaces.into_iter().chain([specification("volume", tags)]).collect();
+        put(&mut data, "TagSpecifications", Value::Array(specifications));
+        // The version carries the digest of its data, so that an equal version is found before a second one is made.
+        let version = canonical::digest_value(&data);
+        let mut body = object([
+            ("LaunchTemplateData", data),
+            ("LaunchTemplateName", json!(group.name())),
+            ("VersionDescription", Value::String(version)),
+        ]);
+        own.sign(&body);
+        let tags = Value::Array(vec![specification("launch-template", own.plain())]);
+        put(&mut body, "TagSpecifications", tags);
+        let target = &group.target().meta.origin;
+        let origins = vec![
+            ("/LaunchTemplateData/IamInstanceProfile", target.of("instance_profile")),
+            ("/LaunchTemplateData/ImageId", target.of("image")),
+            ("/LaunchTemplateData/InstanceType", group.span("instance_types")),
+            ("/LaunchTemplateData/CpuOptions", group.span("node")),
+            ("/LaunchTemplateData/NetworkInterfaces", group.pool.meta.origin.of("fabric")),
+            ("/LaunchTemplateData/SecurityGroupIds", target.of("security_groups")),
+            ("/LaunchTemplateData/UserData", target.of("user_data")),
+            ("/LaunchTemplateName", group.lot.meta.origin.header),
+        ];
+        Draft { body, origins }
+    }
+}
+
+/// The data without its tags, and whether network interfaces are in it.
+fn data(group: &Group<'_>, user_data: Option<&Template>, diagnostics: &mut Vec<Diagnostic>) -> (Value, bool) {
     let mut data = json!({
         // Two hops: a pod reaches the metadata service through its node's bridge.
         "MetadataOptions": { "HttpEndpoint": "enabled", "HttpPutResponseHopLimit": 2, "HttpTokens": "required" },
@@ -72,19 +94,15 @@ fn data(group: &Group<'_>, user_data: Option<&Template>, diagnostics: &mut Vec<D
             Err(diagnostic) => diagnostics.push(*diagnostic),
         }
     }
-    // The group's tags reach instances by themselves; volumes and interfaces get them from here.
-    let tags = Tags::owned(group, Kind::AutoScalingGroup, group.name()).plain();
-    let mut specifications = Vec::new();
-    if let Some(interfaces) = efa::interfaces(group, diagnostics) {
+    let interfaces = efa::interfaces(group, diagnostics);
+    let has_interfaces = interfaces.is_some();
+    if let Some(interfaces) = interfaces {
         // With interfaces AWS refuses groups at the top: they are on each interface.
         put(&mut data, "NetworkInterfaces", interfaces);
-        specifications.push(specification("network-interface", tags.clone()));
     } else if efa::fabric(group).is_none() && !group.cloud.security_groups.is_empty() {
         put(&mut data, "SecurityGroupIds", json!(group.cloud.security_groups));
     }
-    specifications.push(specification("volume", tags));
-    put(&mut data, "TagSpecifications", Value::Array(specifications));
-    data
+    (data, has_interfaces)
 }
 
 /// The tags of one type of resource.

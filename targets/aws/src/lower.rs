@@ -25,10 +25,8 @@ fn each(input: Input<'_>, keep: bool) -> Lowered {
     let user_data = cloud.user_data_template.as_deref().map(Template::parse);
     let groups = groups(input, cloud, codes::NODE_GROUP, &mut diagnostics);
     check_target(input, cloud, &groups, &mut diagnostics);
-    let mut lowered = lower_each(&groups, |group, diagnostics| {
-        let resources = lower_group(group, user_data.as_ref(), diagnostics);
-        if keep { resources } else { Vec::new() }
-    });
+    let mut lowered =
+        lower_each(&groups, |group, diagnostics| lower_group(group, user_data.as_ref(), keep, diagnostics));
     lowered.diagnostics.extend(diagnostics);
     Diagnostic::sort(&mut lowered.diagnostics);
     lowered
@@ -88,21 +86,26 @@ fn check_target(
     }
 }
 
+/// Checks a group; with `keep` its documents.
 fn lower_group(
     group: &Group<'_>,
     user_data: Option<&Template>,
+    keep: bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Resource> {
     let mut resources = Vec::new();
     check_fabric(group, diagnostics);
     tags::check_sources(group, diagnostics);
-    let template = launch_template::draft(group, user_data, diagnostics);
-    let scaling = scaling_group::draft(group, diagnostics);
+    let template = launch_template::checked(group, user_data, diagnostics);
+    let scaling = scaling_group::checked(group, diagnostics);
+    if !keep {
+        return resources;
+    }
     let placement = scaling_group::placement_group(group);
 
     let mut depends_on = Vec::new();
-    if let Some(draft) = template {
-        let resource = resource(group, Kind::LaunchTemplate, draft);
+    if let Some(checked) = template {
+        let resource = resource(group, Kind::LaunchTemplate, checked.draft(group));
         depends_on.push(resource.address.clone());
         resources.push(resource);
     }
@@ -111,7 +114,8 @@ fn lower_group(
         depends_on.push(resource.address.clone());
         resources.push(resource);
     }
-    if let Some(draft) = scaling {
+    if let Some(checked) = scaling {
+        let draft = scaling_group::draft(group, checked);
         let mut resource = resource(group, Kind::AutoScalingGroup, draft);
         resource.depends_on = depends_on;
         resource.remark = scaling_group::rebalance_remark(group);

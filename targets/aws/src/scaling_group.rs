@@ -25,8 +25,15 @@ const BIDS: Bids = Bids {
     help: "write it like \"$12.50/node/h\" or \"$1.60/gpu/h\"",
 };
 
-/// The group, or nothing when diagnostics say why not.
-pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Draft> {
+/// A group without a fault.
+pub(crate) struct Checked<'a> {
+    placement: Option<&'a str>,
+    distribution: Value,
+    tags: Tags,
+}
+
+/// Checks the group; nothing when diagnostics say what is wrong.
+pub(crate) fn checked<'a>(group: &Group<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Checked<'a>> {
     let before = diagnostics.len();
     check_name(group, diagnostics);
     group.check_types(codes::INSTANCE_TYPES, "a group", MOST_TYPES, diagnostics);
@@ -35,13 +42,16 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
     let placement = placement(group, diagnostics);
     let distribution = distribution(group, diagnostics);
     group.check_scaler(codes::NOBODY_SCALES, diagnostics);
-    let owner = group.size_owner();
-    let mut tags = Tags::scaling_group(group);
+    let tags = Tags::scaling_group(group);
     tags.check(group, diagnostics);
-    if diagnostics.iter().skip(before).any(Diagnostic::is_error) {
-        return None;
-    }
+    let sound = !diagnostics.iter().skip(before).any(Diagnostic::is_error);
+    sound.then_some(Checked { placement, distribution, tags })
+}
 
+/// The document.
+pub(crate) fn draft(group: &Group<'_>, checked: Checked<'_>) -> Draft {
+    let Checked { placement, distribution, mut tags } = checked;
+    let owner = group.size_owner();
     let overrides: Value =
         group.lot.instance_types.iter().map(|name| object([("InstanceType", json!(name))])).collect();
     let specification = json!({ "LaunchTemplateName": group.name(), "Version": "$Latest" });
@@ -85,7 +95,7 @@ pub(crate) fn draft(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opt
         ("/Tags", group.pool.meta.origin.header),
         ("/VPCZoneIdentifier", group.span("zones")),
     ];
-    Some(Draft { body, origins })
+    Draft { body, origins }
 }
 
 /// The cluster placement group that the lot asks for, of the group's own name.

@@ -137,12 +137,12 @@ impl Tags {
                 .push(refuse(what).with_help("leave out labels, node labels or taints that nothing reads"));
         }
         for (key, tag) in &self.0 {
-            let keys = key.chars().count();
+            let keys = length(key, MOST_KEY);
             if keys > MOST_KEY {
                 let what = format!("the tag key \"{key}\" has {keys} characters, AWS takes {MOST_KEY}");
                 diagnostics.push(refuse(what).with_help("shorten the label or taint key that it comes from"));
             }
-            let values = tag.value.chars().count();
+            let values = length(&tag.value, MOST_VALUE);
             if values > MOST_VALUE {
                 let what =
                     format!("the value of tag \"{key}\" has {values} characters, AWS takes {MOST_VALUE}");
@@ -191,5 +191,10 @@ pub(crate) fn check_sources(group: &Group<'_>, diagnostics: &mut Vec<Diagnostic>
 }
 
 fn allowed(c: char) -> bool {
-    c.is_alphanumeric() || " _.:/=+-@".contains(c)
+    c.is_alphanumeric() || matches!(c, ' ' | '_' | '.' | ':' | '/' | '=' | '+' | '-' | '@')
+}
+
+/// Characters of a text; of one whose bytes are not too many, its bytes.
+fn length(text: &str, most: usize) -> usize {
+    if text.len() <= most { text.len() } else { text.chars().count() }
 }

@@ -1,10 +1,12 @@
 //! What a schema, a variable or a function parameter asks for.
 
+mod defaults;
 mod describe;
 mod possible;
 
 use std::sync::Arc;
 
+pub use defaults::{Defaults, FieldDefault};
 pub(crate) use possible::Group;
 
 /// A type. Schemas are built from these; [`crate::convert`] brings a value to one.

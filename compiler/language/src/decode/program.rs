@@ -72,12 +72,14 @@ fn conditions_of<'t>(values: &Values<'_, 't>, block: &Block<'t>, found: &mut Vec
 
 fn output<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Output> {
     let attributes = values.attributes(block);
-    let value = values.late(&block.attribute("value")?.value, block, &[], None)?;
+    let constraint = values.constraint(block)?;
+    let value = values.late(&block.attribute("value")?.value, block, &[], Some(&constraint.ty))?;
     attributes.complete.then(|| Output {
         module: values.blocks.module(block.module).path.to_string(),
         name: block.label.to_string(),
         description: word(&attributes, "description").map(|text| text.to_string()),
         value,
+        ty: (constraint.ty, constraint.defaults),
         sensitive: attributes.values.get("sensitive") == Some(&Value::Bool(true)),
         span: block.tree.header,
     })

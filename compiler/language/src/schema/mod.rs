@@ -7,7 +7,7 @@ mod types;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use poolwright_expression::{Field, ObjectType, Type, Value};
+use poolwright_expression::{Defaults, Field, ObjectType, Type, Value};
 use serde::Deserialize;
 
 /// The schema of the language.
@@ -86,6 +86,8 @@ pub struct BlockSchema {
 pub struct AttributeSchema {
     /// Its name.
     pub name: String,
+    /// Its name, as the key of its value.
+    pub key: Arc<str>,
     /// Its type as `blocks.toml` writes it.
     pub type_text: String,
     /// Its type.
@@ -96,6 +98,8 @@ pub struct AttributeSchema {
     pub required: bool,
     /// Its default.
     pub default: Option<Value>,
+    /// Its default with those of its parts.
+    pub filled: Option<Value>,
     /// Its default in words, where it is computed.
     pub default_doc: Option<String>,
     /// How far it is built.
@@ -129,55 +133,6 @@ pub struct ObjectSchema {
     pub fields: Vec<AttributeSchema>,
     /// Its type.
     pub ty: Arc<ObjectType>,
-}
-
-/// Where defaults stand inside a value.
-#[derive(Clone, Debug, Default)]
-pub enum Defaults {
-    /// None.
-    #[default]
-    Nothing,
-    /// In the fields of an object.
-    Object(Arc<Vec<FieldDefault>>),
-    /// In each element of a list, set or map.
-    Each(Box<Defaults>),
-}
-
-/// A field of an object: its name, its default, and what stands inside it.
-pub type FieldDefault = (Arc<str>, Option<Value>, Defaults);
-
-impl Defaults {
-    /// Fills in what was not written.
-    #[must_use]
-    pub fn fill(&self, value: &Value) -> Value {
-        match (self, value) {
-            (Self::Object(fields), Value::Object(written)) => {
-                let mut filled = (**written).clone();
-                for (name, default, inside) in fields.iter() {
-                    let absent = matches!(filled.get(name), None | Some(Value::Null));
-                    match (absent, default) {
-                        (true, Some(default)) => {
-                            filled.insert(name.clone(), inside.fill(default));
-                        }
-                        (false, _) => {
-                            let whole = filled.get(name).map(|value| inside.fill(value));
-                            filled.extend(whole.map(|whole| (name.clone(), whole)));
-                        }
-                        (true, None) => {}
-                    }
-                }
-                Value::Object(Arc::new(filled))
-            }
-            (Self::Each(inside), Value::List(items)) => {
-                Value::List(Arc::new(items.iter().map(|item| inside.fill(item)).collect()))
-            }
-            (Self::Each(inside), Value::Set(items)) => Value::set(items.iter().map(|item| inside.fill(item))),
-            (Self::Each(inside), Value::Object(entries)) => {
-                Value::object(entries.iter().map(|(key, value)| (key.clone(), inside.fill(value))))
-            }
-            _ => value.clone(),
-        }
-    }
 }
 
 #[derive(Deserialize)]
@@ -284,7 +239,7 @@ fn object(value: &toml::Value, objects: &BTreeMap<String, ObjectSchema>) -> Resu
     let raw: RawObject = value.clone().try_into().map_err(|error: toml::de::Error| error.to_string())?;
     let fields = attributes(&raw.fields, objects)?;
     let field = |field: &AttributeSchema| Field {
-        name: Arc::from(field.name.as_str()),
+        name: field.key.clone(),
         ty: field.ty.clone(),
         required: field.required,
     };
@@ -332,13 +287,17 @@ fn attributes(
             };
             let ty = types::parse(&raw.r#type, &named).map_err(|error| format!("{name}: {error}"))?;
             let default = raw.default.map(|text| default(&text, &ty)).transpose();
+            let default = default.map_err(|error| format!("{name}: {error}"))?;
+            let defaults = defaults(&raw.r#type, objects);
             Ok(AttributeSchema {
                 name: name.clone(),
-                defaults: defaults(&raw.r#type, objects),
+                key: Arc::from(name.as_str()),
                 type_text: raw.r#type,
                 ty,
                 required: raw.required,
-                default: default.map_err(|error| format!("{name}: {error}"))?,
+                filled: default.as_ref().map(|default| defaults.fill(default)),
+                defaults,
+                default,
                 default_doc: raw.default_doc,
                 status: if raw.later.is_some() { Status::Later } else { raw.status },
                 later: raw.later,
@@ -370,9 +329,8 @@ fn defaults(type_text: &str, objects: &BTreeMap<String, ObjectSchema>) -> Defaul
     }
     let named = type_text.strip_prefix("object(").and_then(|rest| rest.strip_suffix(')'));
     named.and_then(|name| objects.get(name)).map_or(Defaults::Nothing, |object| {
-        let field = |field: &AttributeSchema| {
-            (Arc::from(field.name.as_str()), field.default.clone(), field.defaults.clone())
-        };
+        let field =
+            |field: &AttributeSchema| (field.key.clone(), field.default.clone(), field.defaults.clone());
         Defaults::Object(Arc::new(object.fields.iter().map(field).collect()))
     })
 }

@@ -1,6 +1,7 @@
 //! Computed attributes of pools and lots that are asked for while the fleet is still evaluated: the pool is decoded for
 //! that, with what its price depends on, and the caller computes.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
@@ -28,6 +29,13 @@ const EARLY: [&str; 12] = [
     "elastic",
 ];
 
+/// The fleet without what depends on pools.
+pub(super) struct Base {
+    fleet: Fleet,
+    /// Texts of its price files, by their paths as written.
+    files: BTreeMap<String, String>,
+}
+
 impl Values<'_, '_> {
     /// A computed attribute.
     pub(super) fn computed(
@@ -53,24 +61,25 @@ impl Values<'_, '_> {
         self.once(key, span, None, || {
             let pool = Address::new(block.address.clone()).pool();
             let found = self.blocks.get(pool.as_str())?;
-            let mut fleet = (*self.base(span)?).clone();
-            let known = fleet.clone();
-            let (address, pool) = self.within(&found, || decode::pool(self, &found, &known))?;
+            let base = self.base(span)?;
+            let known = &base.fleet;
+            let mut fleet = known.clone();
+            let (address, pool) = self.within(&found, || decode::pool(self, &found, known))?;
             decode::use_accelerators(&pool, &mut fleet);
             fleet.pools.insert(address, pool);
-            Some(compute(&fleet, block, name).unwrap_or(Value::Null))
+            Some(compute(&fleet, &base.files, block, name).unwrap_or(Value::Null))
         })
     }
 
     /// The fleet without what depends on pools.
-    fn base(&self, span: Span) -> Option<Arc<Fleet>> {
+    fn base(&self, span: Span) -> Option<Arc<Base>> {
         if let Some(known) = self.base.borrow().clone() {
             return Some(known);
         }
         let key = Key::Instances(Arc::from("the targets, tiers and prices"));
         match self.linked(&key, span, None, || decode::base(self)) {
-            Ok(made) => {
-                let made = Arc::new(made);
+            Ok(fleet) => {
+                let made = Arc::new(Base { fleet, files: self.files.borrow().clone() });
                 *self.base.borrow_mut() = Some(made.clone());
                 Some(made)
             }

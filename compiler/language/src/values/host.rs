@@ -165,7 +165,7 @@ impl<'t> Values<'_, 't> {
     ) -> Option<Result<Value, Box<Diagnostic>>> {
         let schema = block.schema.attributes.get(name)?;
         let key = Key::Attribute(block.address.clone(), Arc::from(name));
-        let default = || schema.default.as_ref().map_or(Value::Null, |default| schema.defaults.fill(default));
+        let default = || schema.filled.clone().unwrap_or(Value::Null);
         Some(match block.attribute(name) {
             Some(written) => self.once(key, span, Some(block), || self.value(block, schema, written, None)),
             None => Ok(default()),
@@ -209,8 +209,10 @@ impl<'t> Values<'_, 't> {
         let key = Key::Output(place.path.clone(), output.label.clone());
         self.once(key, span, Some(output), || {
             let written = output.attribute("value")?;
-            let expr = self.resolve(&written.value, output, &[], None)?;
+            let constraint = self.constraint(output)?;
+            let expr = self.resolve(&written.value, output, &[], Some(&constraint.ty))?;
             let value = self.evaluated(&expr, module, &output.scope)?;
+            let value = self.fitting(&value, &expr, &constraint, "value", &output.address)?;
             Some(value.marked(self.is_sensitive(output)))
         })
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::{ConvertFault, Expr, PathStep, Scope, Type, Value, convert, evaluate};
-use poolwright_model::{Address, Fleet, Foreign, Meta, Origin};
+use poolwright_model::{Address, Foreign, Meta, Origin};
 use poolwright_syntax::tree;
 
 pub(crate) use self::absent::no_such_part;
@@ -64,7 +64,7 @@ pub(crate) struct Values<'a, 't> {
     places: RefCell<Vec<Arc<Block<'t>>>>,
     diagnostics: RefCell<Vec<Diagnostic>>,
     /// The fleet without what depends on pools, if somebody wanted it.
-    base: RefCell<Option<Arc<Fleet>>>,
+    base: RefCell<Option<Arc<computed::Base>>>,
     /// Paths inside of attributes (`node.gpus`), each once: every block has the same.
     paths: RefCell<BTreeSet<Arc<str>>>,
     /// Spans of attributes that are checked and not emitted.
@@ -275,12 +275,13 @@ impl<'a, 't> Values<'a, 't> {
         }
         for (name, schema) in &block.schema.attributes {
             let there = attributes.values.contains_key(name.as_str());
-            if let (false, Some(default)) = (there, &schema.default) {
-                attributes.values.insert(Arc::from(name.as_str()), schema.defaults.fill(default));
+            if let (false, Some(default)) = (there, &schema.filled) {
+                attributes.values.insert(schema.key.clone(), default.clone());
             }
-            let as_block = || body.blocks().any(|inner| *inner.kind.text == **name);
-            let absent = !seen.contains(name.as_str()) && !body.incomplete && !as_block();
-            if schema.required && absent {
+            if !schema.required || body.incomplete || seen.contains(name.as_str()) {
+                continue;
+            }
+            if !body.blocks().any(|inner| *inner.kind.text == **name) {
                 let foreign = given_by_others(&attributes.values, name);
                 self.report(if foreign {
                     needed(block, schema, &attributes.spans)
@@ -491,7 +492,7 @@ impl<'a, 't> Values<'a, 't> {
 
 /// Whether a value is what not writing it means: that needs nothing of a target.
 fn is_default(schema: &AttributeSchema, value: &Value) -> bool {
-    schema.default.as_ref().is_some_and(|default| schema.defaults.fill(default) == *value)
+    schema.filled.as_ref() == Some(value)
 }
 
 /// The kind as people write it: `target "aws"`, `lot`.

@@ -43,9 +43,9 @@ impl<'t> Values<'_, 't> {
         })
     }
 
-    /// The type of an input.
-    fn constraint(&self, variable: &Arc<Block<'t>>) -> Option<Constraint> {
-        let Some(written) = variable.attribute("type") else { return Some(Constraint::any()) };
+    /// The type of an input or result.
+    pub(crate) fn constraint(&self, of: &Block<'t>) -> Option<Constraint> {
+        let Some(written) = of.attribute("type") else { return Some(Constraint::any()) };
         let mut faults = Vec::new();
         let found = constraint(&written.value, &mut faults);
         // A default inside of a type is a constant.
@@ -130,8 +130,8 @@ impl<'t> Values<'_, 't> {
         self.fitting(&value, &expr, constraint, "default", &variable.address)
     }
 
-    /// A value brought to the type of an input, with the defaults of its parts.
-    fn fitting(
+    /// A value brought to the type of an input or result, with the defaults of its parts.
+    pub(super) fn fitting(
         &self,
         value: &Value,
         expr: &Expr,

@@ -19,4 +19,7 @@ tenant "team" {
 }
 
 output "tenant" { value = tenant.team }
-output "gpus" { value = var.gpus }
+output "gpus" {
+  type  = number
+  value = var.gpus
+}
