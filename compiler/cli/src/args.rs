@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use poolwright_driver::VariableSource;
 
@@ -79,12 +80,27 @@ pub(crate) enum Format {
     Github,
     // JUnit's XML: a test case a file
     Junit,
+    // Of `graph` alone: for Graphviz
+    #[value(skip)]
+    Dot,
+    // Of `graph` alone: for Mermaid
+    #[value(skip)]
+    Mermaid,
 }
 
 impl Format {
     /// Whether a run gives one document, however many steps found something.
     pub(crate) fn is_document(self) -> bool {
         matches!(self, Self::Json | Self::Sarif | Self::Junit)
+    }
+
+    /// What `graph` takes: its own forms. The flag is that of all commands, so that its value is of their type.
+    fn of_graph() -> impl TypedValueParser<Value = Self> {
+        PossibleValuesParser::new(["dot", "mermaid", "json"]).map(|word| match word.as_str() {
+            "json" => Self::Json,
+            "mermaid" => Self::Mermaid,
+            _ => Self::Dot,
+        })
     }
 
     fn of_words(words: impl Iterator<Item = OsString>) -> Self {
@@ -224,6 +240,14 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Draw the fleet's blocks and what refers to what
+    Graph {
+        #[command(flatten)]
+        folder: Folder,
+        /// Form of the graph: for Graphviz, for Mermaid, or as JSON
+        #[arg(long, value_parser = Format::of_graph(), default_value = "dot")]
+        format: Format,
+    },
     /// Run the fleet's test blocks
     Test(Folder),
     /// policy test: run the tests inside policies
@@ -317,7 +341,7 @@ pub(crate) enum CatalogPart {
 }
 
 /// Commands of CONTRACT §1 that are not built yet, with their group where they have one.
-pub(crate) const PLANNED: [&str; 18] = [
+pub(crate) const PLANNED: [&str; 17] = [
     "destroy",
     "drift",
     "reconcile",
@@ -329,7 +353,6 @@ pub(crate) const PLANNED: [&str; 18] = [
     "simulate",
     "fabric",
     "permissions",
-    "graph",
     "lsp",
     "completions",
     "policy coverage",

@@ -12,6 +12,7 @@ poolwright_diagnostics::codes! {
     NO_SUCH_TARGET = "PW9208", "a target that was named on the command line is not in the fleet";
     FLEET_MOVED_ON = "PW9210", "a saved plan is applied to a fleet that changed since it was saved";
     COMMAND_LINE = "PW9211", "a flag or an argument of a command is missing, unknown or wrong";
+    LARGE_GRAPH = "PW9212", "a graph has more edges than Mermaid draws";
     NO_SUCH_CODE = "PW9230", "a code that was named on the command line does not exist";
     NO_SUCH_SCHEMA = "PW9209", "a schema that was named on the command line does not exist";
 }

@@ -144,7 +144,9 @@ pub(crate) fn document(format: Format, findings: &Findings) -> String {
         }
         Format::Github => render::github(findings),
         Format::Junit => render::junit(findings),
-        Format::Human | Format::Short | Format::Json => render::json(findings),
+        Format::Human | Format::Short | Format::Json | Format::Dot | Format::Mermaid => {
+            render::json(findings)
+        }
     }
 }
 

@@ -58,6 +58,18 @@ impl Address {
         (self.0.get(..end.saturating_sub(1)).unwrap_or_default(), rest)
     }
 
+    /// The paths of the modules that the block stands in, outermost first: `module.a` and `module.a.module.b`.
+    #[must_use]
+    pub fn modules(&self) -> Vec<&str> {
+        let (path, _) = self.split_module();
+        if path.is_empty() {
+            return Vec::new();
+        }
+        // Before every other dot a module ends.
+        let ends = dots(path).skip(1).step_by(2).chain([path.len()]);
+        ends.filter_map(|end| path.get(..end)).collect()
+    }
+
     /// The kind of the block: `pool`, `lot`, `step`, `target.kubernetes`.
     #[must_use]
     pub fn kind(&self) -> &str {
@@ -181,6 +193,18 @@ impl std::borrow::Borrow<str> for Address {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn modules_of_addresses() {
+        for (address, modules) in [
+            ("pool.x", &[][..]),
+            ("module.a.pool.x", &["module.a"]),
+            ("module.a[\"b.c\"].module.d[0].pool.x", &["module.a[\"b.c\"]", "module.a[\"b.c\"].module.d[0]"]),
+            ("module.a.module.b.module.c.pool.x", &["module.a", "module.a.module.b", "module.a.module.b.module.c"]),
+        ] {
+            assert_eq!(Address::new(address).modules(), modules, "{address}");
+        }
+    }
 
     #[test]
     fn parts_of_addresses() {

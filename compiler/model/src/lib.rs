@@ -11,6 +11,7 @@
 mod address;
 pub mod canonical;
 pub mod fleet;
+pub mod graph;
 pub mod layout;
 mod meta;
 pub mod money;

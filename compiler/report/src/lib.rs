@@ -3,12 +3,13 @@
 //!
 //! Pure: values in, text out. Diagnostics have renderers of their own; nothing is printed here.
 //!
-//! Enter at [`plan()`], [`cost()`], [`ladder()`], [`value()`].
+//! Enter at [`plan()`], [`cost()`], [`ladder()`], [`dot()`], [`value()`].
 
 mod catalog;
 mod cost;
 mod explain;
 mod field;
+mod graph;
 mod ladder;
 mod layout;
 mod money;
@@ -20,6 +21,7 @@ mod value;
 pub use catalog::{Parts, accelerators, catalog_json, catalog_title, fabrics, instances};
 pub use cost::{cost, cost_json};
 pub use explain::{Example, Page, RANGES, explain, explain_json, list_codes};
+pub use graph::{MOST_EDGES, dot, graph_json, mermaid};
 pub use ladder::ladder;
 pub use plan::{applied, plan};
 pub use reference::{code_tables, codes, functions};

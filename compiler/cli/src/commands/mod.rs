@@ -8,6 +8,7 @@ mod cost;
 pub(crate) mod explain;
 mod fix;
 mod fmt;
+mod graph;
 mod init;
 mod lock;
 mod plan;
@@ -68,6 +69,7 @@ pub(crate) fn run() -> Exit {
         Command::Lock { folder, update } => lock::run(global, &folder.folder, update),
         Command::Console { folder, json } => console::run(global, &folder.folder, json),
         Command::Cost { folder, json } => cost::run(global, &folder.folder, json),
+        Command::Graph { folder, .. } => graph::run(global, &folder.folder),
         Command::Test(folder) => test::run(global, &folder.folder),
         Command::Policy(PolicyCommand::Test(folder)) => test::policies(global, &folder.folder),
         Command::Policy(PolicyCommand::Other(words)) => other(global, Some("policy"), &words),

@@ -17,11 +17,12 @@ use crate::{codes, output};
 /// What outputs share.
 const DEFINITIONS: &str = include_str!("../schemas/definitions.json");
 /// Each JSON output that carries `"schema": "poolwright/<name>/v1"` (CONTRACT §4).
-const OUTPUTS: [(&str, &str); 8] = [
+const OUTPUTS: [(&str, &str); 9] = [
     ("catalog", include_str!("../schemas/catalog.json")),
     ("cost", include_str!("../schemas/cost.json")),
     ("diagnostics", include_str!("../schemas/diagnostics.json")),
     ("explain", include_str!("../schemas/explain.json")),
+    ("graph", include_str!("../schemas/graph.json")),
     ("inventory", include_str!("../schemas/inventory.json")),
     ("manifest", include_str!("../schemas/manifest.json")),
     ("plan", include_str!("../schemas/plan.json")),
