@@ -20,6 +20,7 @@ mod examples;
 mod exit_codes;
 mod forms;
 mod generated;
+mod graph;
 mod layout;
 mod licences;
 mod modules;

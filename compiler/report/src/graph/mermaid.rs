@@ -76,7 +76,7 @@ fn name(address: &str) -> String {
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
-        if character.is_control() || "\"#&<>;`*_\\".contains(character) {
+        if character.is_control() || "\"#&<>;`\\".contains(character) {
             escaped.push_str(&format!("#{};", u32::from(character)));
         } else {
             escaped.push(character);

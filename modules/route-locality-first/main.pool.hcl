@@ -1,0 +1,12 @@
+# The pool in the nearest region first; whoever waited its patience out may run on the next one too.
+route "this" {
+  name       = var.name
+  candidates = var.pools
+  order      = "nearest"
+  near       = var.near
+  for        = var.patience
+  until      = var.until
+  on         = var.on
+  max_price  = var.max_price
+  return     = var.back
+}

@@ -1,0 +1,4 @@
+output "route" {
+  value       = route.this
+  description = "the route, for `queue.route`"
+}
