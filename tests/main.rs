@@ -26,6 +26,7 @@ mod licences;
 mod modules;
 mod places;
 mod quickstart;
+mod shipped;
 mod support;
 mod ui;
 mod vendors;

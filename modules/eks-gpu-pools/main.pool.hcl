@@ -10,7 +10,7 @@ tier "on-demand" { kind = "on-demand" }
 pool "gpu" {
   for_each       = var.pools
   name           = each.key
-  tier           = each.value.market == "spot" ? tier.spot : tier.on-demand
+  tier           = each.value.market == "on-demand" ? tier.on-demand : tier.spot
   cost_tier      = each.value.cost_tier
   cluster        = var.cluster
   provision      = var.account
@@ -18,7 +18,7 @@ pool "gpu" {
   instance_types = each.value.instance_types
   zones          = each.value.zones
   nodes          = each.value.nodes
-  max_price      = each.value.max_price
+  max_price      = each.value.market == "on-demand" ? null : each.value.max_price
   utilisation    = each.value.utilisation
   idle_after     = var.idle_after
   taints         = var.taint == null ? [] : [var.taint]

@@ -30,8 +30,8 @@ variable "pools" {
     error_message = "`market` is `spot` or `on-demand`: ${join(", ", [for name, pool in var.pools : "${name} has `${pool.market}`" if !contains(["spot", "on-demand"], pool.market)])}"
   }
   validation {
-    condition     = alltrue([for pool in values(var.pools) : pool.max_price == null || pool.market == "spot"])
-    error_message = "only spot nodes are bid for: remove `max_price` of ${join(", ", [for name, pool in var.pools : name if pool.max_price != null && pool.market != "spot"])}"
+    condition     = alltrue([for pool in values(var.pools) : pool.max_price == null || pool.market != "on-demand"])
+    error_message = "only spot nodes are bid for: remove `max_price` of ${join(", ", [for name, pool in var.pools : name if pool.max_price != null && pool.market == "on-demand"])}"
   }
 }
 

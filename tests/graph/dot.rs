@@ -52,7 +52,7 @@ fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
-/// A name: only quotes and backslashes are escaped in it, and what cannot be seen is written as in Rust.
+/// A name: only quotes and backslashes are escaped in it.
 fn name(raw: &str) -> String {
     let mut found = String::new();
     let mut rest = raw.chars();
@@ -60,12 +60,6 @@ fn name(raw: &str) -> String {
         match character {
             '\\' => match rest.next().unwrap() {
                 escaped @ ('"' | '\\') => found.push(escaped),
-                // `\u{a}`
-                'u' => {
-                    assert_eq!(rest.next(), Some('{'));
-                    let digits: String = rest.by_ref().take_while(|c| *c != '}').collect();
-                    found.push(char::from_u32(u32::from_str_radix(&digits, 16).unwrap()).unwrap());
-                }
                 other => panic!("`\\{other}` means something in a label"),
             },
             other => found.push(other),

@@ -200,7 +200,10 @@ mod tests {
             ("pool.x", &[][..]),
             ("module.a.pool.x", &["module.a"]),
             ("module.a[\"b.c\"].module.d[0].pool.x", &["module.a[\"b.c\"]", "module.a[\"b.c\"].module.d[0]"]),
-            ("module.a.module.b.module.c.pool.x", &["module.a", "module.a.module.b", "module.a.module.b.module.c"]),
+            (
+                "module.a.module.b.module.c.pool.x",
+                &["module.a", "module.a.module.b", "module.a.module.b.module.c"],
+            ),
         ] {
             assert_eq!(Address::new(address).modules(), modules, "{address}");
         }

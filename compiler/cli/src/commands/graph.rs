@@ -34,7 +34,8 @@ pub(crate) fn run(global: &Global, folder: &Path) -> Exit {
 }
 
 fn too_large(edges: usize) -> Diagnostic {
-    let message = format!("the graph has {edges} edges, and Mermaid draws {MOST_EDGES} unless it is told otherwise");
+    let message =
+        format!("the graph has {edges} edges, and Mermaid draws {MOST_EDGES} unless it is told otherwise");
     Diagnostic::warning(codes::LARGE_GRAPH, message)
         .with_help("set `maxEdges` where it is drawn, or take `--format dot`")
 }

@@ -1,7 +1,7 @@
 //! The graph in the language of Graphviz (DOT, as its manual's grammar has it).
 
-use poolwright_model::graph::Graph;
 use poolwright_model::Fleet;
+use poolwright_model::graph::Graph;
 
 use super::notes::note;
 use super::{COLOURS, Cluster, clusters, is_faint, kind, label, last, own};
@@ -11,7 +11,9 @@ use super::{COLOURS, Cluster, clusters, is_faint, kind, label, last, own};
 pub fn dot(fleet: &Fleet, graph: &Graph) -> String {
     let mut text = format!("digraph {} {{\n", name(&fleet.meta.name));
     text.push_str("  rankdir=LR;\n");
-    text.push_str("  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", fontname=\"Helvetica\"];\n");
+    text.push_str(
+        "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", fontname=\"Helvetica\"];\n",
+    );
     text.push_str("  edge [fontname=\"Helvetica\", fontsize=10];\n");
     cluster(fleet, &clusters(graph), "", 1, &mut text);
     for edge in &graph.edges {

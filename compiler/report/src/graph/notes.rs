@@ -20,7 +20,9 @@ pub(super) fn note(fleet: &Fleet, address: &Address) -> String {
             .and_then(|fabric| fabric.rate.as_ref().map(|rate| format!("{} × {rate}", fabric.rails))),
         "pool" => fleet.pools.get(address).map(|pool| capacity(pool, &pool.lots)),
         "lot" => fleet.lot(address).map(|(pool, lot)| capacity(pool, std::slice::from_ref(lot))),
-        "tenant" => fleet.tenants.get(address).and_then(|tenant| tenant.budget.as_ref()).map(ToString::to_string),
+        "tenant" => {
+            fleet.tenants.get(address).and_then(|tenant| tenant.budget.as_ref()).map(ToString::to_string)
+        }
         "class" => fleet.classes.get(address).map(|class| format!("priority {}", class.priority)),
         _ => None,
     };
