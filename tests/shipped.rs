@@ -212,7 +212,7 @@ fn wrong_inputs_are_refused_with_what_was_given() {
             "[pool.aliyun-a100]",
             "two pools at least, and 1 is given",
         ),
-        ("route-cost-first", "\"15m\"", "\"25h\"", "25h on every step"),
+        ("route-cost-first", "\"15m\"", "\"25h\"", "1d1h on every step"),
         ("route-performance-first", "patience = \"20m\"", "until = \"started\"", "not `started`"),
         ("route-locality-first", "[\"eu-fra\", \"eu-*\"]", "[]", "name the regions, nearest first"),
         ("route-locality-first", "patience = \"10m\"", "back = \"always\"", "not `always`"),

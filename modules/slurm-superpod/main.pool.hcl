@@ -2,7 +2,7 @@
 locals {
   per_unit = 32
   nodes    = var.units * local.per_unit - var.absent
-  units    = { for unit in range(var.units) : "su${unit + 1}" => { first = unit * local.per_unit + 1, last = min((unit + 1) * local.per_unit, local.nodes) } }
+  hosts    = { for unit in range(var.units) : "su${unit + 1}" => format("%s-[%03d-%03d]", var.host, unit * local.per_unit + 1, min((unit + 1) * local.per_unit, local.nodes)) }
 }
 
 target "slurm" "cluster" {
@@ -28,9 +28,9 @@ fabric "ndr" {
 
   switch "spine" {
     switch "unit" {
-      for_each = local.units
+      for_each = toset([for unit in range(var.units) : "su${unit + 1}"])
       name     = each.key
-      hosts    = format("%s-[%03d-%03d]", var.host, each.value.first, each.value.last)
+      hosts    = local.hosts[each.key]
     }
   }
 

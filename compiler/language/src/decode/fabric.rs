@@ -54,10 +54,12 @@ pub(super) fn fabric<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(
 fn switch<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Switch> {
     let attributes = values.attributes(block);
     let below: Vec<Switch> = block.children_of("switch").filter_map(|child| switch(values, child)).collect();
+    // One that could not be read has been told of, and is there all the same.
+    let whole = !block.is_incomplete() && below.len() == block.children_of("switch").count();
     let mut decoded: Switch = model(values, &attributes, block)?;
     decoded.meta = meta(block, &attributes);
     decoded.switches = below;
-    if decoded.hosts.is_some() != decoded.switches.is_empty() && !block.is_incomplete() {
+    if decoded.hosts.is_some() != decoded.switches.is_empty() && whole {
         let (message, help) = if decoded.hosts.is_some() {
             ("has hosts and switches below it", "hosts hang at the finest level: move them to a switch below")
         } else {

@@ -69,6 +69,19 @@ impl<'t> Values<'_, 't> {
         value.ok_or_else(follows)
     }
 
+    /// Takes the value of an input away: what is wrong with it has been said, and so has what follows from it. What its
+    /// module has found out so far may rest on it, and is found out anew.
+    pub(super) fn forget(&self, module: &Arc<str>, input: &Arc<str>) {
+        let mut known = self.known.borrow_mut();
+        let within = |address: &str| poolwright_model::Address::new(address).split_module().0 == &**module;
+        known.retain(|key, _| match key {
+            Key::Attribute(address, _) => !within(address),
+            Key::Local(path, _) | Key::Output(path, _) => path != module,
+            Key::Variable(..) | Key::Instances(_) => true,
+        });
+        known.insert(Key::Variable(module.clone(), input.clone()), None);
+    }
+
     /// Does some work that a key stands for. A circle and a long chain are errors.
     pub(super) fn linked<T>(
         &self,

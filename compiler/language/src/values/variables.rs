@@ -172,7 +172,8 @@ impl<'t> Values<'_, 't> {
                 self.within(&variable, || {
                     self.attributes(&variable);
                     match self.variable(id, &variable.label, variable.tree.header) {
-                        Ok(_) => self.validations(&variable),
+                        Ok(_) if self.validations(&variable) => {}
+                        Ok(_) => self.forget(&module.path, &variable.label),
                         Err(diagnostic) => self.report(*diagnostic),
                     }
                 });
@@ -201,7 +202,9 @@ impl<'t> Values<'_, 't> {
         }
     }
 
-    fn validations(&self, variable: &Arc<Block<'t>>) {
+    /// Whether the value of an input passes its conditions.
+    fn validations(&self, variable: &Arc<Block<'t>>) -> bool {
+        let mut passes = true;
         for validation in variable.children_of("validation") {
             self.attributes(validation);
             let Some(condition) = validation.attribute("condition") else { continue };
@@ -215,6 +218,7 @@ impl<'t> Values<'_, 't> {
             if holds != Some(Value::Bool(false)) {
                 continue;
             }
+            passes = false;
             let message = self.message(validation);
             let name = &variable.label;
             let mut diagnostic = Diagnostic::error(
@@ -231,6 +235,7 @@ impl<'t> Values<'_, 't> {
             }
             self.report(diagnostic.with_help("give a value for which the condition holds"));
         }
+        passes
     }
 
     /// Where the value of an input was written.
