@@ -19,10 +19,10 @@ fn tokens(text: &str) -> Vec<Token> {
             '"' => {
                 let mut inside = String::new();
                 loop {
-                    match rest.next().expect("a quote is not closed") {
+                    match rest.next().unwrap() {
                         '"' => break,
                         '\n' => panic!("a line ends in quotes: {inside}"),
-                        '\\' => inside.extend(['\\', rest.next().expect("text after a backslash")]),
+                        '\\' => inside.extend(['\\', rest.next().unwrap()]),
                         other => inside.push(other),
                     }
                 }
