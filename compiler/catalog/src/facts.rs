@@ -150,6 +150,45 @@ pub(crate) struct ZoneFacts {
     pub(crate) zones: Vec<String>,
 }
 
+/// The least driver with which programs of a CUDA toolkit run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DriverFacts {
+    /// From this toolkit on, to the next row.
+    pub cuda: Version,
+    /// NVIDIA's driver for Linux.
+    pub driver: Version,
+    /// Where this comes from.
+    pub provenance: Provenance,
+}
+
+/// What a host has at least for each accelerator, so that it can be fed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedingFacts {
+    /// From this memory of an accelerator on, to the next row.
+    pub accelerator_memory: Bytes,
+    /// Cores of the host for each accelerator.
+    pub cores: u32,
+    /// Memory of the host for each accelerator.
+    pub memory: Bytes,
+    /// Where this comes from.
+    pub provenance: Provenance,
+}
+
+/// Names of environment variables that one program reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariableFacts {
+    /// How all of them begin: `NCCL_`.
+    pub prefix: String,
+    /// Who reads them: `nccl`.
+    pub reader: String,
+    /// Whether these are all that there are.
+    pub closed: bool,
+    /// The names; one that ends in `*` is a whole family.
+    pub names: Vec<String>,
+    /// Where this comes from.
+    pub provenance: Provenance,
+}
+
 /// What joins the accelerators of several instances of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FabricFacts {

@@ -13,14 +13,19 @@ pub mod codes;
 mod facts;
 mod row;
 mod suggest;
+mod variables;
 
 use std::sync::OnceLock;
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_expression::quantity::Date;
+use poolwright_expression::quantity::{Bytes, Date, Version};
 
-pub use facts::{AcceleratorFacts, Efa, FabricFacts, InstanceFacts, PartitionFacts, Provenance, VendorFacts};
+pub use facts::{
+    AcceleratorFacts, DriverFacts, Efa, FabricFacts, FeedingFacts, InstanceFacts, PartitionFacts, Provenance,
+    VariableFacts, VendorFacts,
+};
 pub use suggest::{similar_accelerators, unknown_accelerator, unknown_instance};
+pub use variables::{Variable, variable};
 
 /// Providers by the name that price books and [`instance`] use. For clouds it is also the kind of their targets.
 pub const PROVIDERS: &[&str] =
@@ -32,6 +37,9 @@ struct Catalogue {
     accelerators: Vec<AcceleratorFacts>,
     instances: Vec<InstanceFacts>,
     fabrics: Vec<FabricFacts>,
+    drivers: Vec<DriverFacts>,
+    feeding: Vec<FeedingFacts>,
+    variables: Vec<VariableFacts>,
     faults: Vec<Diagnostic>,
 }
 
@@ -48,6 +56,12 @@ fn catalogue() -> &'static Catalogue {
             reader.table("instances.csv", include_str!("../data/instances.csv"), row::instance);
         let zones = reader.table("zones.csv", include_str!("../data/zones.csv"), row::zones);
         let mut fabrics = reader.table("fabrics.csv", include_str!("../data/fabrics.csv"), row::fabric);
+        let mut drivers = reader.table("drivers.csv", include_str!("../data/drivers.csv"), row::driver);
+        let mut feeding = reader.table("feeding.csv", include_str!("../data/feeding.csv"), row::feeding);
+        let variables =
+            reader.table("variables.csv", include_str!("../data/variables.csv"), row::variables);
+        drivers.sort_by(|a, b| a.cuda.cmp(&b.cuda));
+        feeding.sort_by(|a, b| a.accelerator_memory.cmp(&b.accelerator_memory));
         vendors.sort_by(|a, b| a.name.cmp(&b.name));
         accelerators.sort_by(|a, b| a.name.cmp(&b.name));
         instances.sort_by(|a, b| instance_key(a).cmp(&instance_key(b)));
@@ -68,7 +82,7 @@ fn catalogue() -> &'static Catalogue {
             }
         }
         let (version, faults) = reader.finish();
-        Catalogue { version, vendors, accelerators, instances, fabrics, faults }
+        Catalogue { version, vendors, accelerators, instances, fabrics, drivers, feeding, variables, faults }
     })
 }
 
@@ -137,6 +151,18 @@ pub fn fabrics_of<'a>(
         facts.provider == provider && facts.instance_types.iter().any(|own| own == instance_type)
     };
     fabrics().iter().filter(has)
+}
+
+/// The least driver with which programs of a CUDA toolkit run; none: the toolkit is older than every row.
+#[must_use]
+pub fn least_driver(cuda: &Version) -> Option<&'static DriverFacts> {
+    catalogue().drivers.iter().rev().find(|facts| facts.cuda <= *cuda)
+}
+
+/// What a host has at least for each accelerator of this memory; none: so small ones are fed by any host.
+#[must_use]
+pub fn feeding(accelerator_memory: &Bytes) -> Option<&'static FeedingFacts> {
+    catalogue().feeding.iter().rev().find(|facts| facts.accelerator_memory <= *accelerator_memory)
 }
 
 /// Rows of the shipped files that could not be read. Empty in a build that passed its tests.

@@ -8,7 +8,8 @@ use poolwright_expression::quantity::{Bandwidth, Bytes, Date, Version};
 
 use crate::codes;
 use crate::facts::{
-    AcceleratorFacts, Efa, FabricFacts, InstanceFacts, PartitionFacts, Provenance, VendorFacts, ZoneFacts,
+    AcceleratorFacts, DriverFacts, Efa, FabricFacts, FeedingFacts, InstanceFacts, PartitionFacts, Provenance,
+    VariableFacts, VendorFacts, ZoneFacts,
 };
 
 /// A row by the names of its columns.
@@ -217,6 +218,37 @@ pub(crate) fn zones(row: &Row<'_>) -> Result<ZoneFacts, String> {
         provider: row.text("provider")?,
         instance_type: row.text("instance_type")?,
         zones: row.list("zones")?,
+    })
+}
+
+pub(crate) fn driver(row: &Row<'_>) -> Result<DriverFacts, String> {
+    Ok(DriverFacts {
+        cuda: row.version("cuda")?,
+        driver: row.version("driver")?,
+        provenance: row.provenance()?,
+    })
+}
+
+pub(crate) fn feeding(row: &Row<'_>) -> Result<FeedingFacts, String> {
+    Ok(FeedingFacts {
+        accelerator_memory: row.bytes("accelerator_memory")?,
+        cores: row.number("cores")?,
+        memory: row.bytes("memory")?,
+        provenance: row.provenance()?,
+    })
+}
+
+pub(crate) fn variables(row: &Row<'_>) -> Result<VariableFacts, String> {
+    Ok(VariableFacts {
+        prefix: row.text("prefix")?,
+        reader: row.text("reader")?,
+        closed: match row.cell("closed")? {
+            "yes" => true,
+            "no" => false,
+            other => return Err(format!("\"closed\" is \"{other}\", not \"yes\" or \"no\"")),
+        },
+        names: row.list("names")?,
+        provenance: row.provenance()?,
     })
 }
 

@@ -47,10 +47,15 @@ poolwright_diagnostics::codes! {
     TOPOLOGY = "PW4017", "a class names no level of a fabric, or two, to keep its jobs together";
     DOMAIN_TOO_LARGE = "PW4019", "a switch has more hosts than its level allows";
     UNASKED_BOOK = "PW4018", "a price book is not among those that the fleet asks";
+    ZONE_ELSEWHERE = "PW4042", "a zone of a target lies in another region than the target, or is no zone id";
+    LEVEL_ORDER = "PW4043", "a finer level of a fabric has more hosts than a coarser one";
+    VARIABLE = "PW4044", "a variable of a fabric has a name that nobody reads";
+    VARIABLE_VALUE = "PW4045", "a variable of a fabric contradicts the fabric, or has no effect on it";
+    CHECKPOINT = "PW4046", "a job of a class never has a checkpoint that is complete";
     PARTITION_FACTS = "PW4050", "the slices of an accelerator have more memory than the accelerator";
     OVERRIDDEN = "PW4051", "an accelerator is declared with less memory than the catalogue says it has";
     TOKENS = "PW4020", "a token pool has more than its cluster and its tokens, or stands where Kueue does not count";
-    PARTITION = "PW4021", "a lot cuts accelerators that it does not have, or into a form that they do not have";
+    PARTITION = "PW4021", "a lot cuts accelerators that it does not have";
     RESERVATION = "PW4022", "a reservation is not of one type and zone, of capacity that stays, or of one size";
     DAYS = "PW4023", "a lot ends before it begins";
     SIZE_OWNER = "PW4024", "a lot's size is left to somebody who is not there";

@@ -33,8 +33,8 @@ pub(crate) fn accounts<'a>(
     let scale = scale(&tenants);
     let mut accounts = Vec::new();
     for tenant in tenants {
+        // Everybody has no account that could be capped.
         if everybody(tenant) {
-            check_everybody(one, tenant, diagnostics);
             continue;
         }
         if tenant.accounts.is_empty() {
@@ -194,33 +194,6 @@ fn mixed(tenant: &Tenant, pool: &Pool, diagnostics: &mut Vec<Diagnostic>) {
 fn quota_of(tenant: &Tenant, pool: &Address) -> String {
     let at = tenant.quotas.iter().position(|quota| quota.pool.pool() == *pool);
     at.map_or_else(|| "quotas".to_owned(), |at| format!("quotas[{at}]"))
-}
-
-/// Everybody has no account that could be capped.
-fn check_everybody(one: &One<'_, '_>, tenant: &Tenant, diagnostics: &mut Vec<Diagnostic>) {
-    let here = |quota: &poolwright_model::fleet::Quota| {
-        one.fleet.pools.get(&quota.pool.pool()).is_some_and(|pool| pool.cluster == one.target.meta.address)
-    };
-    let quotas = tenant
-        .quotas
-        .iter()
-        .enumerate()
-        .filter(|(_, quota)| here(quota))
-        .map(|(at, _)| format!("quotas[{at}]"));
-    let caps = [("max_gpus", tenant.max_gpus.is_some()), ("budget", tenant.budget.is_some())];
-    let others = caps.into_iter().filter(|(_, written)| *written).map(|(path, _)| path.to_owned());
-    for path in quotas.chain(others) {
-        diagnostics.push(
-            Diagnostic::error(
-                codes::EVERYBODY_CAPPED,
-                format!("`{}` is everybody and cannot be capped", tenant.meta.address),
-            )
-            .at(tenant.meta.origin.of(&path), "needs an account of its own")
-            .also(tenant.meta.origin.of("accounts"), "\"*\" is every account")
-            .also(one.target.meta.origin.header, "reached here")
-            .with_help("name the accounts, or remove this"),
-        );
-    }
 }
 
 /// Without slurmdbd there are no accounts: what was said about tenants has no effect there.

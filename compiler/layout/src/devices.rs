@@ -5,7 +5,7 @@
 //! `nvidia.com/mig-<form>`, with `single` it is `nvidia.com/gpu` and the product label ends in `-MIG-<form>`, with `none`
 //! slices are not told of. AMD's plugin has one resource for every partition mode.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, suggestion_help};
 use poolwright_model::Fleet;
@@ -61,6 +61,23 @@ pub(crate) fn product_label(fleet: &Fleet, pool: &Pool, slice: Option<&str>) -> 
         _ => product.clone(),
     };
     Some((PRODUCT_LABEL.to_owned(), value))
+}
+
+/// Whether a select says the product, by one of the labels that the catalogue knows of it.
+pub(crate) fn names_a_product(
+    fleet: &Fleet,
+    pool: &Pool,
+    slice: Option<&str>,
+    select: &BTreeMap<String, String>,
+) -> bool {
+    let (Some(said), Some(accelerator)) = (select.get(PRODUCT_LABEL), accelerator(fleet, pool)) else {
+        return false;
+    };
+    let single = slice.filter(|_| strategy(fleet, pool) == Some(MigStrategy::Single));
+    accelerator.products.iter().any(|product| match single {
+        Some(form) => *said == format!("{product}-MIG-{form}"),
+        None => said == product,
+    })
 }
 
 /// Says of a flavor that is recognised by its product that its model is labelled in several ways.

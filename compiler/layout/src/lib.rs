@@ -16,6 +16,7 @@ mod domains;
 mod fidelity;
 mod flavors;
 mod groups;
+mod hardware;
 mod kueue;
 mod limits;
 mod multikueue;
@@ -27,6 +28,7 @@ mod remarks;
 mod selects;
 mod slurm;
 mod stages;
+mod times;
 
 #[cfg(test)]
 mod tests;
@@ -57,6 +59,8 @@ pub fn layout(fleet: &Fleet) -> (Layout, Vec<Diagnostic>) {
     checks::check(&parts, &mut diagnostics);
     domains::check(&parts, &mut diagnostics);
     needs::check(&parts, &mut diagnostics);
+    hardware::check(&parts, &mut diagnostics);
+    times::check(&parts, &mut diagnostics);
     limits::check(&parts, &mut diagnostics);
     remarks::check(&parts, &mut diagnostics);
     flavors.give(&mut layout.kueue);

@@ -4,17 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, Span};
-use poolwright_expression::quantity::Version;
 use poolwright_model::fleet::{Class, Pool, Queue, Target, TierKind};
 use poolwright_model::{Address, Fleet};
 
 use crate::across::{Place, Way};
 use crate::codes;
 use crate::kueue::Parts;
-
-/// The least driver of each CUDA version, the greatest first (NVIDIA, CUDA Toolkit Release Notes, "CUDA Toolkit and
-/// minimum required driver version for CUDA minor version compatibility", Linux x86_64).
-const DRIVERS: [(&str, &str); 3] = [("13.0", "580"), ("12.0", "525.60.13"), ("11.0", "450.36.06")];
 
 /// All of them.
 pub(crate) fn check(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
@@ -120,11 +115,7 @@ fn stores(fleet: &Fleet, way: &Way<'_>, class: &Class, diagnostics: &mut Vec<Dia
 /// The driver of every step is new enough for what the images need.
 fn cuda(fleet: &Fleet, way: &Way<'_>, class: &Class, diagnostics: &mut Vec<Diagnostic>) {
     let Some(cuda) = &class.cuda else { return };
-    let version = |text: &str| Version::parse(text).ok();
-    let least = DRIVERS
-        .iter()
-        .find(|(from, _)| version(from).is_some_and(|from| from <= *cuda))
-        .and_then(|(_, driver)| version(driver));
+    let least = poolwright_catalog::least_driver(cuda).map(|facts| &facts.driver);
     let Some(least) = least else {
         let fault = Diagnostic::warning(
             codes::DRIVER_UNKNOWN,
@@ -142,7 +133,7 @@ fn cuda(fleet: &Fleet, way: &Way<'_>, class: &Class, diagnostics: &mut Vec<Diagn
     };
     for (at, pool) in pools(fleet, way) {
         let (Some(step), Some(driver)) = (way.ladder.get(at), &pool.driver) else { continue };
-        if *driver < least {
+        if driver < least {
             diagnostics.push(
                 Diagnostic::error(
                     codes::DRIVER_TOO_OLD,

@@ -61,20 +61,7 @@ pub(crate) fn shares<'a>(flavors: &Flavors<'a>, diagnostics: &mut Vec<Diagnostic
     let queues = fleet.queues.values().filter(|queue| queue.shared).map(|queue| (&queue.meta, &queue.quotas));
     for (meta, quotas) in tenants.chain(queues) {
         let mine = all.entry(&meta.address).or_default();
-        let mut seen: BTreeMap<&Address, usize> = BTreeMap::new();
         for (at, quota) in quotas.iter().enumerate() {
-            if let Some(first) = seen.insert(&quota.pool, at) {
-                diagnostics.push(
-                    Diagnostic::error(
-                        codes::QUOTA_TWICE,
-                        format!("`{}` has two quotas for `{}`", meta.address, quota.pool),
-                    )
-                    .at(meta.origin.of(&format!("quotas[{at}].pool")), "again here")
-                    .also(meta.origin.of(&format!("quotas[{first}].pool")), "first here")
-                    .with_help("write one quota with the sum"),
-                );
-                continue;
-            }
             for (place, share) in resolve(flavors, meta, at, quota, diagnostics) {
                 let amounts =
                     share.amounts.iter().map(|(resource, limits)| (resource.clone(), limits.nominal));

@@ -55,7 +55,11 @@ pub(crate) fn check(
         };
         let slice = flavors.lots(flavor).first().and_then(|lot| lot.partition.as_deref());
         // Feature discovery labels all nodes with their product, also those that we make.
-        labels.extend(devices::product_label(flavors.fleet, pool, slice));
+        // Which of its product's labels they have, `select` says where it names one of them.
+        labels.extend(
+            devices::product_label(flavors.fleet, pool, slice)
+                .filter(|_| !devices::names_a_product(flavors.fleet, pool, slice, &flavor.select)),
+        );
         for (key, value) in &flavor.select {
             if let Some(other) = labels.get(key).filter(|other| *other != value) {
                 diagnostics.push(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use poolwright_diagnostics::{Diagnostic, Span, suggestion_help};
+use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::Number;
 use poolwright_expression::quantity::{Currency, Date, Duration, Money, PerUnit};
 use poolwright_model::fleet::{PriceBook, PriceRow};
@@ -85,16 +85,8 @@ impl Books {
     pub(crate) fn read(fleet: &Fleet, files: &BTreeMap<String, String>) -> (Self, Vec<Diagnostic>) {
         let (mut books, mut used, mut faults) = (Vec::new(), Vec::new(), Vec::new());
         for address in &fleet.prices {
-            let Some(book) = fleet.price_books.get(address) else {
-                let known = fleet.price_books.keys().map(Address::as_str);
-                let mut fault = Diagnostic::error(codes::NO_BOOK, format!("there is no {address}"))
-                    .at(fleet.meta.origin.of("prices"), "asked here");
-                if let Some(help) = suggestion_help("price book", address.as_str(), known) {
-                    fault = fault.with_help(help);
-                }
-                faults.push(fault);
-                continue;
-            };
+            // A reference to no book is refused before (PW1010).
+            let Some(book) = fleet.price_books.get(address) else { continue };
             let mut rows = own_rows(fleet, book, &mut faults);
             if let Some(source) = &book.source {
                 rows.extend(files::rows(book, source, files, fleet.currency, &mut faults));

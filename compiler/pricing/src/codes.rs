@@ -9,6 +9,6 @@ poolwright_diagnostics::codes! {
     NO_PRICE = "PW4405", "no price book has a price for what a lot buys";
     SPOT_RATIO = "PW4406", "a spot price is not between 10 % and 40 % of the on-demand price of the same type";
     EMPTY_FILE = "PW4408", "a price book's file has no price that can be used";
+    CAP_BELOW_PRICE = "PW4410", "a step's `max_price` is below what each of its pools costs";
     NO_ORDER = "PW4409", "nothing says where a candidate stands in the order of its route";
-    NO_BOOK = "PW4407", "the fleet asks a price book that does not exist";
 }

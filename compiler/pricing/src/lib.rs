@@ -11,6 +11,7 @@
 //! to be wrong carry `used = no` and the reason.
 
 mod book;
+mod caps;
 mod ceiling;
 pub mod codes;
 mod cost;

@@ -30,8 +30,10 @@ pub fn price(fleet: &Fleet, files: &BTreeMap<String, String>) -> (Prices, Vec<Di
             lots.insert(lot.meta.address.clone(), price);
         }
     }
+    let prices = Prices { currency: fleet.currency, lots, books: books.used };
+    diagnostics.extend(crate::caps::check(fleet, &prices));
     Diagnostic::sort(&mut diagnostics);
-    (Prices { currency: fleet.currency, lots, books: books.used }, diagnostics)
+    (prices, diagnostics)
 }
 
 fn lot_price(fleet: &Fleet, books: &Books, reach: &spot::Reach<'_>, pool: &Pool, lot: &Lot) -> LotPrice {

@@ -4,7 +4,6 @@ poolwright_diagnostics::codes! {
     /// Every code that lowering to Kubernetes can give.
     KUEUE_VERSION = "PW5101", "a cluster's Kueue is of a version that nothing is known of";
     TOO_MANY = "PW5102", "an object of Kueue would have more entries than its version takes";
-    WORKER_ADMISSION = "PW5103", "a step waits for `admitted` behind an entry cluster whose Kueue cannot see it";
     CHECKS_TOGETHER = "PW5104", "a ClusterQueue would hand jobs to other clusters and make nodes at once";
     LEVEL_LABEL = "PW5105", "a level of a fabric cannot become a level of a Topology";
     TOPOLOGY_SELECT = "PW5106", "a pool with a topology has no label that recognises its nodes";

@@ -35,8 +35,6 @@ const TABLE: &[(&str, &str, Change)] = &[
     ("PW5203", "ends with 20 digits", |world| {
         fabric(world).switches[0].meta.name = "sw98765432109876543210".to_owned();
     }),
-    ("PW5205", "has 0..16 nodes", |world| lot(world).nodes = Range::parse("0..16").unwrap()),
-    ("PW5206", "host `gpu001` is in two lots", |world| world.add_pool("twin", "gpu001", None, 8)),
     ("PW5207", "named like one of the cluster's hosts", |world| {
         world.cluster().node_sets[0].name = "gpu001".to_owned()
     }),
@@ -56,13 +54,6 @@ const TABLE: &[(&str, &str, Change)] = &[
         world.fleet.queues.get_mut("queue.urgent").unwrap().default = true;
     }),
     ("PW5209", "partition `dev` has no billing weight", |world| world.prices.lots.clear()),
-    ("PW5210", "evicts only lower priority", |world| {
-        world.fleet.classes.get_mut("class.urgent").unwrap().preempts = Preempts::LowerOrNewer;
-    }),
-    ("PW5210", "it would evict dev", |world| {
-        world.slurm().preempt_by = PreemptBy::Tier;
-        world.fleet.classes.get_mut("class.urgent").unwrap().preempts = Preempts::Nobody;
-    }),
     ("PW5210", "the exempt time of class `dev` does not hold", |world| {
         world.slurm().preempt_by = PreemptBy::Tier;
         world.fleet.classes.get_mut("class.dev").unwrap().when_preempted.exempt = Duration::from_seconds(60);
@@ -149,9 +140,6 @@ const TABLE: &[(&str, &str, Change)] = &[
     }),
     ("PW5218", "has a limit on `gres/gpu:b200`", |world| {
         world.cluster().accounts[0].caps = [("gres/gpu:b200".to_owned(), 8)].into();
-    }),
-    ("PW5219", "priority 70000 is above 65533", |world| {
-        world.fleet.classes.get_mut("class.urgent").unwrap().priority = 70_000;
     }),
     ("PW5220", "has pools of different price", |world| {
         world.add_pool("b", "b1", Some("accelerator.nvidia-a100-40gb"), 8);

@@ -11,7 +11,7 @@ use poolwright_model::{Address, Fleet, Meta, Origin};
 use super::{from_values, lot};
 use crate::codes;
 use crate::instances::Block;
-use crate::values::{Attributes, Values, meta};
+use crate::values::{Attributes, Values, meta, no_effect};
 
 /// Decodes a pool with its lots. `fleet` has the targets, tiers and fabrics already.
 pub(crate) fn pool<'t>(values: &Values<'_, 't>, block: &Block<'t>, fleet: &Fleet) -> Option<(Address, Pool)> {
@@ -63,6 +63,15 @@ pub(crate) fn pool<'t>(values: &Values<'_, 't>, block: &Block<'t>, fleet: &Fleet
     }
     settle_accelerator(values, &mut pool, &accelerators)?;
     slices(values, &pool);
+    if pool.opt_in && pool.taints.is_empty() {
+        values.report(no_effect(
+            "opt_in",
+            pool.meta.address.as_str(),
+            pool.meta.origin.of("opt_in"),
+            "the pool has no taint that jobs would have to tolerate",
+            "add `taints = [\"key=value:NoSchedule\"]`, or remove it",
+        ));
+    }
     whole.then(|| (pool.meta.address.clone(), pool))
 }
 

@@ -137,6 +137,8 @@ fn check(values: &Values<'_, '_>, fabric: &Fabric) {
         ports(values, fabric, switch, false);
     }
     tree(values, fabric);
+    level_order(values, fabric);
+    super::fabric_env::check(values, fabric);
     block_sizes(values, fabric);
     of_kind(values, fabric);
     if let Some(env) = &fabric.env
@@ -196,6 +198,27 @@ fn tree(values: &Values<'_, '_>, fabric: &Fabric) {
             "there is no tree that could lack anything",
             "remove it, or write the tree with `switch` blocks or `discovery`",
         ));
+    }
+}
+
+/// Levels stand coarse to fine: a domain of a finer one is a part of a coarser one.
+fn level_order(values: &Values<'_, '_>, fabric: &Fabric) {
+    let sized = fabric.levels.iter().filter_map(|level| Some((level, level.nodes?)));
+    let mut coarser: Option<(&Level, u32)> = None;
+    for (level, nodes) in sized {
+        if let Some((above, most)) = coarser.filter(|(_, most)| nodes > *most) {
+            let (fine, coarse) = (level.meta.address.label(), above.meta.address.label());
+            values.report(
+                Diagnostic::error(
+                    codes::LEVEL_ORDER,
+                    format!("a `{fine}` has {nodes} hosts and lies in a `{coarse}` of {most}"),
+                )
+                .at(level.meta.origin.of("nodes"), format!("{nodes} hosts"))
+                .also(above.meta.origin.of("nodes"), format!("{most} hosts, and the coarser level"))
+                .with_help("levels stand coarse to fine: change their order, or the numbers"),
+            );
+        }
+        coarser = Some((level, nodes));
     }
 }
 

@@ -215,7 +215,6 @@ fn elastic(values: &Values<'_, '_>, head: &Meta, place: &Place<'_>) -> Option<()
     }
     if let Some(slurm) = place.cluster.slurm()
         && slurm.power.is_none()
-        && place.made()
     {
         values.report(
             Diagnostic::error(

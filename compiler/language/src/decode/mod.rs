@@ -4,6 +4,7 @@ mod accelerator;
 mod capacity;
 mod effects;
 mod fabric;
+mod fabric_env;
 mod lot;
 mod node;
 mod people;
@@ -15,6 +16,7 @@ mod route;
 mod statements;
 mod target;
 mod tier;
+mod zones;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -160,7 +160,36 @@ pub(super) fn class<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(A
             _ => {}
         }
     }
+    checkpoint(values, &class);
     Some((class.meta.address.clone(), class))
+}
+
+/// A checkpoint is written before the next one begins, and before the job ends.
+fn checkpoint(values: &Values<'_, '_>, class: &Class) {
+    let (Some(checkpoint), origin) = (&class.checkpoint, &class.meta.origin) else { return };
+    let (every, write, address) = (&checkpoint.every, &checkpoint.write, &class.meta.address);
+    if write >= every {
+        values.report(
+            Diagnostic::error(
+                codes::CHECKPOINT,
+                format!("`{address}` begins a checkpoint every {every}, and writing one takes {write}"),
+            )
+            .at(origin.of("checkpoint.write"), "blocks the job all the time")
+            .also(origin.of("checkpoint.every"), "between the starts of two")
+            .with_help("save less often, or write faster: `write` is the time for which the job stands still"),
+        );
+    }
+    if let Some(run_time) = class.limits.run_time.as_ref().filter(|run_time| *run_time <= every) {
+        values.report(
+            Diagnostic::warning(
+                codes::CHECKPOINT,
+                format!("jobs of `{address}` end after {run_time}, before their first checkpoint"),
+            )
+            .at(origin.of("checkpoint.every"), format!("the first one begins after {every}"))
+            .also(origin.of("limits.run_time"), "the job is over by then")
+            .with_help("save more often, or leave `checkpoint` out: such a job begins again from nothing"),
+        );
+    }
 }
 
 /// Decodes a queue.

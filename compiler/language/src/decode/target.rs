@@ -92,6 +92,7 @@ pub(super) fn target<'t>(
             .with_help("prices and `class.regions` go by it: add `region = \"…\"`"),
         );
     }
+    super::zones::check(values, &target);
     unwritten(values, block, &target);
     Some((target.meta.address.clone(), target))
 }

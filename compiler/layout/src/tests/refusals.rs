@@ -103,14 +103,12 @@ fn cases() -> Vec<(Code, Change)> {
         (c::DOMAIN_TOO_LARGE, |f| f.fabrics.get_mut("fabric.ndr").unwrap().kind = FabricKind::Nvlink),
         (c::PROMISED_TOO_MUCH, |f| f.quota("nlp", 0).gpus = Some(GpuAmount::Gpus(97))),
         (c::QUOTA_ON_SHARED_LOT, |f| f.quota("nlp", 0).pool = Address::new("pool.aws-a100-spot.lot.az2")),
-        (c::QUOTA_TWICE, |f| f.quota("nlp", 1).pool = Address::new(AWS_POOL)),
         (c::QUOTA_WITHOUT_GPUS, |f| {
             f.pool(GAUDI_POOL).accelerator = None;
             f.pool(GAUDI_POOL).lots[0].node.gpus = 0;
             f.tenant("nlp").quotas.push(quota(GAUDI_POOL));
         }),
         (c::QUOTA_UNREACHED, |f| f.tenant("vision").quotas.push(quota(GAUDI_POOL))),
-        (c::EVERYBODY_CAPPED, |f| f.tenant("vision").accounts = vec!["*".to_owned()]),
         (c::NOT_EXACT, |f| {
             f.target(ONPREM).router = false;
             f.kueue(ONPREM).version = version("0.19");

@@ -1,7 +1,6 @@
 //! What the installed Kueue cannot do at all, before any object is made.
 
 use poolwright_diagnostics::Diagnostic;
-use poolwright_model::fleet::Until;
 use poolwright_model::layout::Mechanism;
 
 use super::Lowering;
@@ -25,32 +24,8 @@ impl Lowering<'_> {
             self.say(diagnostic);
         }
         if minor(version) < WAITS_FOR_ADMISSION {
-            self.worker_admission();
-        }
-        self.concurrent_admission();
-    }
-
-    fn worker_admission(&mut self) {
-        for check in &self.cluster.multikueue {
-            let Some(route) = self.block(self.fleet.routes.get(&check.route), &check.route) else { continue };
-            for step in
-                route.steps.iter().filter(|step| step.patience.is_some() && step.until == Until::Admitted)
-            {
-                let (version, short) = (&self.kueue.version, &self.short);
-                let name = &step.meta.name;
-                let message =
-                    format!("Kueue {version} on {short} cannot see when step \"{name}\" is admitted");
-                let diagnostic = Diagnostic::error(codes::WORKER_ADMISSION, message)
-                    .at(
-                        self.kueue_span(),
-                        "waits for the worker's reservation only; 0.16 waits for its admission",
-                    )
-                    .also(step.meta.origin.of("until"), "the step ends when the job is admitted")
-                    .with_help("install Kueue 0.16 or later on the entry cluster")
-                    .with_help("or end the step earlier: until = \"quota\"");
-                self.say(diagnostic);
             }
-        }
+        self.concurrent_admission();
     }
 
     fn concurrent_admission(&mut self) {

@@ -355,8 +355,8 @@ fn what_depends_on_the_version() {
     for (version, clusters, expected) in [
         ("0.17", 20, vec![]),
         ("0.17", 21, vec![codes::TOO_MANY]),
-        ("0.15", 10, vec![codes::WORKER_ADMISSION]),
-        ("0.15", 11, vec![codes::WORKER_ADMISSION, codes::TOO_MANY]),
+        ("0.15", 10, vec![]),
+        ("0.15", 11, vec![codes::TOO_MANY]),
         ("0.16", 11, vec![]),
     ] {
         let lowered = changed(|fleet, cluster| {

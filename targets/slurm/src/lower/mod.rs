@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::{Diagnostic, Span};
 use poolwright_expression::quantity::Version;
-use poolwright_model::fleet::{PreemptBy, Preempts, SlurmTarget};
+use poolwright_model::fleet::{PreemptBy, SlurmTarget};
 use poolwright_model::layout::SlurmCluster;
 use poolwright_model::{Address, Fleet, Meta, Resource};
 use poolwright_target::{Input, Lowered};
@@ -181,48 +181,8 @@ impl<'a> Lowering<'a> {
         let classes: Vec<_> =
             self.cluster.qos.iter().filter_map(|qos| fleet.classes.get(&qos.class)).collect();
         for class in &classes {
-            if class.priority > 65_533 {
-                self.report(
-                    Diagnostic::error(codes::PRIORITY, format!("priority {} is above 65533", class.priority))
-                        .at(class.meta.origin.of("priority"), "Slurm keeps it in 16 bits")
-                        .with_help("only the order counts: choose a smaller number"),
-                );
-            }
-            if class.preempts == Preempts::LowerOrNewer {
-                self.report(
-                    Diagnostic::warning(
-                        codes::PREEMPTION,
-                        format!("on `{}` class `{}` evicts only lower priority", self.short, class.meta.name),
-                    )
-                    .at(class.meta.origin.of("preempts"), "Slurm never evicts for age")
-                    .with_help("write `preempts = \"lower\"` if that is enough"),
-                );
-            }
             if self.slurm.preempt_by != PreemptBy::Tier {
                 continue;
-            }
-            let below: Vec<&str> = classes
-                .iter()
-                .filter(|other| {
-                    other.priority < class.priority
-                        && other.when_preempted.action != poolwright_model::fleet::PreemptAction::Never
-                })
-                .map(|other| other.meta.name.as_str())
-                .collect();
-            if class.preempts == Preempts::Nobody && !below.is_empty() {
-                self.report(
-                    Diagnostic::error(
-                        codes::PREEMPTION,
-                        format!(
-                            "class `{}` is to evict nobody, and with `preempt_by = \"tier\"` it would evict {}",
-                            class.meta.name,
-                            below.join(", ")
-                        ),
-                    )
-                    .at(class.meta.origin.of("preempts"), "a higher tier always evicts")
-                    .also(self.target_meta().origin.of("preempt_by"), "by tier here")
-                    .with_help("use `preempt_by = \"qos\"`, or give it the lowest priority"),
-                );
             }
             if !class.when_preempted.exempt.0.is_zero() {
                 self.report(

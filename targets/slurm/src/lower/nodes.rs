@@ -40,29 +40,12 @@ impl<'a> Lowering<'a> {
     pub(super) fn nodes(&mut self) -> Vec<Nodes<'a>> {
         let cluster = self.cluster;
         let mut all = Vec::new();
-        let mut seen: BTreeMap<&str, &Meta> = BTreeMap::new();
         for nodes in &cluster.nodes {
             let Some((pool, lot)) = self.fleet().lot(&nodes.lot) else {
                 self.dangling(&format!("Node `{}`", nodes.name), &nodes.lot, None);
                 continue;
             };
             let span = lot.meta.origin.of("hosts");
-            // With `power` on the target, what makes its hosts is refused as a part that comes later.
-            let powered = self.input.target.slurm().is_some_and(|slurm| slurm.power.is_some());
-            if lot.elastic() && !powered {
-                self.report(
-                    Diagnostic::error(
-                        codes::ELASTIC,
-                        format!(
-                            "lot `{}` has {} nodes, and this target writes no power saving",
-                            nodes.name, lot.nodes
-                        ),
-                    )
-                    .at(lot.meta.origin.of("nodes"), "a size that varies")
-                    .with_note("`State=CLOUD` without a ResumeProgram is accepted and never starts a node")
-                    .with_help("give it a fixed number of nodes or named hosts"),
-                );
-            }
             if nodes.hosts.0.is_empty() {
                 self.report(
                     Diagnostic::error(codes::NODE_SHAPE, format!("lot `{}` has no hosts", nodes.name))
@@ -72,17 +55,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             for host in &nodes.hosts.0 {
-                if !self.name_fits("host", host, span) {
-                    continue;
-                }
-                if let Some(first) = seen.insert(host, &lot.meta) {
-                    self.report(
-                        Diagnostic::error(codes::HOST_TWICE, format!("host `{host}` is in two lots"))
-                            .at(span, format!("in `{}`", lot.meta.address))
-                            .also(first.origin.of("hosts"), format!("and in `{}`", first.address))
-                            .with_help("a host has one shape: keep it in one lot"),
-                    );
-                }
+                self.name_fits("host", host, span);
             }
             let devices = self.devices(pool, lot);
             let known = Nodes { name: &nodes.name, pool, lot, hosts: &nodes.hosts, devices };
