@@ -16,14 +16,14 @@ use crate::support::{base, poolwright, root, scratch};
 const MOST_LINES: usize = 31;
 
 /// Every code that the program can give, with its summary.
-fn codes() -> BTreeMap<&'static str, &'static str> {
+pub(crate) fn codes() -> BTreeMap<&'static str, &'static str> {
     let tables = poolwright_report::code_tables();
     let all = tables.iter().flat_map(|(_, table)| *table).chain(program_codes::CODES);
     all.map(|row| (row.code.0, row.summary)).collect()
 }
 
 /// The pages, by the name of their file.
-fn pages() -> BTreeMap<String, Page> {
+pub(crate) fn pages() -> BTreeMap<String, Page> {
     let mut pages = BTreeMap::new();
     for entry in std::fs::read_dir(root().join("docs/codes")).unwrap() {
         let path = entry.unwrap().path();

@@ -106,6 +106,14 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value[key].as_str().unwrap()
 }
 
+/// The codes that a case has, notes included, by its name: `rules/zone-unknown`. None: there is no such case.
+pub(crate) fn found(name: &str) -> Option<BTreeSet<String>> {
+    let path = folder().join(format!("{name}.pool.hcl"));
+    let case = path.is_file().then(|| case(path))?;
+    let scratch = fleet(&case);
+    Some(diagnostics(scratch.path()).iter().map(|it| text(it, "code").to_owned()).collect())
+}
+
 /// How often each code is shown, notes left out.
 fn count(diagnostics: &[Value]) -> BTreeMap<&str, usize> {
     let mut codes = BTreeMap::new();

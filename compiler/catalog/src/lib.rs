@@ -58,8 +58,7 @@ fn catalogue() -> &'static Catalogue {
         let mut fabrics = reader.table("fabrics.csv", include_str!("../data/fabrics.csv"), row::fabric);
         let mut drivers = reader.table("drivers.csv", include_str!("../data/drivers.csv"), row::driver);
         let mut feeding = reader.table("feeding.csv", include_str!("../data/feeding.csv"), row::feeding);
-        let variables =
-            reader.table("variables.csv", include_str!("../data/variables.csv"), row::variables);
+        let variables = reader.table("variables.csv", include_str!("../data/variables.csv"), row::variables);
         drivers.sort_by(|a, b| a.cuda.cmp(&b.cuda));
         feeding.sort_by(|a, b| a.accelerator_memory.cmp(&b.accelerator_memory));
         vendors.sort_by(|a, b| a.name.cmp(&b.name));

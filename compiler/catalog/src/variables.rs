@@ -9,10 +9,10 @@ use crate::catalogue;
 pub enum Variable {
     /// Somebody reads it, or nothing here says who would.
     Known,
-    /// No version of the only reader of such names knows it; the names that are spelt alike, the likeliest first.
-    Unread(Vec<&'static str>),
-    /// It may be right, but is spelt almost like these, which are known.
-    Alike(Vec<&'static str>),
+    /// No version of the only reader of such names knows it; the name that was probably meant, if one is near.
+    Unread(Option<&'static str>),
+    /// It may be right, but is spelt almost like this one, which is known.
+    Alike(&'static str),
 }
 
 /// What is known of a name: `NCCL_SOKET_IFNAME`.
@@ -29,14 +29,13 @@ pub fn variable(name: &str) -> Variable {
     }
     let whole = || names().filter(|known| !known.ends_with('*'));
     if tables().any(|facts| facts.closed) {
-        return Variable::Unread(did_you_mean(name, whole()));
+        return Variable::Unread(did_you_mean(name, whole()).into_iter().next());
     }
     // Of an open family only a slip of the pen is sure enough: a letter or two, and not a name that goes on.
-    let near: Vec<&str> = did_you_mean(name, whole())
+    did_you_mean(name, whole())
         .into_iter()
-        .filter(|known| known.len().abs_diff(name.len()) <= 1 && slips(known, name) <= 2)
-        .collect();
-    if near.is_empty() { Variable::Known } else { Variable::Alike(near) }
+        .find(|known| known.len().abs_diff(name.len()) <= 1 && slips(known, name) <= 2)
+        .map_or(Variable::Known, Variable::Alike)
 }
 
 /// In how many places two names of about the same length differ after what begins and ends alike in both.
@@ -53,12 +52,19 @@ mod tests {
 
     #[test]
     fn names_are_known_or_spelt_almost_so() {
-        for name in ["NCCL_DEBUG", "NCCL_IB_HCA", "NCCL_FASTRAK_CTRL_DEV", "UCX_TLS", "FI_PROVIDER", "OMP_NUM_THREADS"] {
+        for name in [
+            "NCCL_DEBUG",
+            "NCCL_IB_HCA",
+            "NCCL_FASTRAK_CTRL_DEV",
+            "UCX_TLS",
+            "FI_PROVIDER",
+            "OMP_NUM_THREADS",
+        ] {
             assert_eq!(variable(name), Variable::Known, "{name}");
         }
-        assert_eq!(variable("NCCL_SOKET_IFNAME"), Variable::Unread(vec!["NCCL_SOCKET_IFNAME"]));
+        assert_eq!(variable("NCCL_SOKET_IFNAME"), Variable::Unread(Some("NCCL_SOCKET_IFNAME")));
         assert!(matches!(variable("NCCL_NOBODY_READS_THIS"), Variable::Unread(_)));
-        assert_eq!(variable("UCX_NET_DEVICE"), Variable::Alike(vec!["UCX_NET_DEVICES"]));
+        assert_eq!(variable("UCX_NET_DEVICE"), Variable::Alike("UCX_NET_DEVICES"));
         // A transport of a later version.
         assert_eq!(variable("UCX_GGA_MLX5_TX_QUEUE_LEN"), Variable::Known);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use poolwright_catalog as catalog;
 use poolwright_expression::Number;
-use poolwright_expression::quantity::{Bandwidth, Bytes};
+use poolwright_expression::quantity::{Bandwidth, Bytes, Version};
 
 #[test]
 fn every_row_can_be_read() {
@@ -283,4 +283,40 @@ fn a_misspelt_name_is_answered_with_the_right_one() {
     let fault = catalog::unknown_instance("aws", "p4d.24xlarg", span);
     assert!(fault.helps[0].contains("p4d.24xlarge"), "{:?}", fault.helps);
     assert!(fault.helps[1].contains("node = {"), "{:?}", fault.helps);
+}
+
+/// NVIDIA, CUDA Compatibility, table 1, and its note on toolkits of 11 after 11.0.
+#[test]
+fn least_drivers_of_toolkits() {
+    let least = |cuda: &str| {
+        catalog::least_driver(&Version::parse(cuda).unwrap()).map(|facts| facts.driver.to_string())
+    };
+    for (cuda, driver) in [
+        ("13.1", "580"),
+        ("13.0", "580"),
+        ("12.8", "525.60.13"),
+        ("12.0", "525.60.13"),
+        ("11.8", "450.80.02"),
+        ("11.1", "450.80.02"),
+        ("11.0", "450.51.05"),
+    ] {
+        assert_eq!(least(cuda), Some(Version::parse(driver).unwrap().to_string()), "{cuda}");
+    }
+    assert_eq!(least("10.2"), None);
+}
+
+/// What a cloud sells is never below what a host needs at least, but for the types whose row says why.
+#[test]
+fn what_feeds_an_accelerator() {
+    let cores = |memory: &str| catalog::feeding(&Bytes::parse(memory).unwrap()).map(|facts| facts.cores);
+    assert_eq!(cores("4GiB"), None);
+    assert_eq!((cores("16GiB"), cores("24GiB"), cores("40GiB")), (Some(2), Some(2), Some(2)));
+    assert_eq!((cores("80GiB"), cores("192GiB")), (Some(7), Some(7)));
+    for facts in catalog::instances().iter().filter(|facts| facts.gpus > 0) {
+        let accelerator = catalog::accelerator(&facts.accelerator).unwrap();
+        let (Some(feeding), Some(vcpus)) = (catalog::feeding(&accelerator.memory), facts.vcpus) else {
+            continue;
+        };
+        assert!(vcpus >= feeding.cores * facts.gpus, "{}", facts.instance_type);
+    }
 }

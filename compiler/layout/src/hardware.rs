@@ -44,7 +44,8 @@ pub(crate) fn check(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
                         continue;
                     };
                     let first = poolwright_catalog::accelerator(&accelerator.meta.name);
-                    let Some(first) = first.and_then(|facts| facts.cuda.as_ref()).filter(|it| cuda < *it) else {
+                    let Some(first) = first.and_then(|facts| facts.cuda.as_ref()).filter(|it| cuda < *it)
+                    else {
                         continue;
                     };
                     let fault = Diagnostic::warning(
@@ -56,7 +57,9 @@ pub(crate) fn check(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
                     )
                     .at(class.meta.origin.of("cuda"), format!("CUDA {first} is the first that knows it"))
                     .also(way.step_span(step, "pools"), format!("`{}` leads there", way.queue.meta.address))
-                    .with_help("build the images with a later toolkit, or write the version that they really have");
+                    .with_help(
+                        "build the images with a later toolkit, or write the version that they really have",
+                    );
                     if !diagnostics.contains(&fault) {
                         diagnostics.push(fault);
                     }
@@ -131,11 +134,9 @@ fn joined(
         return;
     }
     let provider = provision.provider();
-    let known: Vec<&FabricFacts> =
-        poolwright_catalog::fabrics_of(provider, &facts.instance_type).collect();
-    let fits = |known: &&FabricFacts| {
-        known.rate == *rate && (provider == "aws" || known.rails == fabric.rails)
-    };
+    let known: Vec<&FabricFacts> = poolwright_catalog::fabrics_of(provider, &facts.instance_type).collect();
+    let fits =
+        |known: &&FabricFacts| known.rate == *rate && (provider == "aws" || known.rails == fabric.rails);
     let Some(first) = known.first().filter(|_| !known.iter().any(fits)) else { return };
     let mut fault = Diagnostic::warning(
         codes::PORT_FACTS,
@@ -220,7 +221,8 @@ fn cores(node: &NodeShape) -> u32 {
 /// A driver of a later branch than the last that supports the accelerator does not find it.
 fn driver(pool: &Pool, accelerator: &Accelerator, diagnostics: &mut Vec<Diagnostic>) {
     let facts = poolwright_catalog::accelerator(&accelerator.meta.name);
-    let (Some(driver), Some(last)) = (&pool.driver, facts.and_then(|facts| facts.last_driver.as_ref())) else {
+    let (Some(driver), Some(last)) = (&pool.driver, facts.and_then(|facts| facts.last_driver.as_ref()))
+    else {
         return;
     };
     if branch(driver) <= branch(last) {

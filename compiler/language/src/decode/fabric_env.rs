@@ -38,14 +38,13 @@ fn spelling(values: &Values<'_, '_>, fabric: &Fabric, name: &str) {
     let (message, near) = match poolwright_catalog::variable(name) {
         Variable::Known => return,
         Variable::Unread(near) => (format!("no version of NCCL reads `{name}`"), near),
-        Variable::Alike(near) => (format!("`{name}` is spelt almost like a variable that is known"), near),
-    };
-    let help = match near.as_slice() {
-        [] => "remove it, or write it as NVIDIA's list of NCCL's variables does".to_owned(),
-        near => {
-            let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-            format!("names that are spelt alike: {}", names.join(", "))
+        Variable::Alike(near) => {
+            (format!("`{name}` is spelt almost like a variable that is known"), Some(near))
         }
+    };
+    let help = match near {
+        None => "remove it, or write it as NVIDIA's list of NCCL's variables does".to_owned(),
+        Some(near) => format!("a variable with a similar name exists: `{near}`"),
     };
     values.report(
         Diagnostic::warning(codes::VARIABLE, message)
@@ -64,7 +63,11 @@ fn fault(fabric: &Fabric, env: &FabricEnv, name: &str, value: &str) -> Option<(S
         let prefix = name == "NCCL_IB_HCA" && names && !value.trim_start_matches('^').starts_with('=');
         let what = format!("is what `{attribute}` says already");
         return Some((
-            if prefix { format!("{what}, and without `=` it takes every adapter that begins so") } else { what },
+            if prefix {
+                format!("{what}, and without `=` it takes every adapter that begins so")
+            } else {
+                what
+            },
             format!("remove it: `{attribute}` is written in the exact form"),
         ));
     }

@@ -176,7 +176,9 @@ fn checkpoint(values: &Values<'_, '_>, class: &Class) {
             )
             .at(origin.of("checkpoint.write"), "blocks the job all the time")
             .also(origin.of("checkpoint.every"), "between the starts of two")
-            .with_help("save less often, or write faster: `write` is the time for which the job stands still"),
+            .with_help(
+                "save less often, or write faster: `write` is the time for which the job stands still",
+            ),
         );
     }
     if let Some(run_time) = class.limits.run_time.as_ref().filter(|run_time| *run_time <= every) {

@@ -18,7 +18,9 @@ pub(super) fn check(values: &Values<'_, '_>, target: &Target) {
         let diagnostic = if aws && zone.starts_with(region.as_str()) {
             Diagnostic::error(codes::ZONE_ELSEWHERE, format!("`{zone}` is the name of a zone, not its id"))
                 .at(span, "another zone in every account")
-                .with_help(format!("write its id, which begins with `{begin}`: `aws ec2 describe-availability-zones`"))
+                .with_help(format!(
+                    "write its id, which begins with `{begin}`: `aws ec2 describe-availability-zones`"
+                ))
         } else {
             Diagnostic::error(
                 codes::ZONE_ELSEWHERE,

@@ -1,13 +1,16 @@
 //! What classes and queues need of the places that they lead to: a fleet for each code.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use poolwright_diagnostics::Code;
+use poolwright_diagnostics::{Code, Span};
 use poolwright_expression::quantity::{Bytes, Duration, Percent, Range, Version};
-use poolwright_model::Address;
-use poolwright_model::fleet::{Component, GpuOperator, MigStrategy, Partition, Power, Role, TierKind, Trial};
+use poolwright_model::fleet::{
+    Component, FabricKind, GpuAmount, GpuOperator, MigStrategy, Partition, Power, Role, TierKind, Trial,
+};
+use poolwright_model::{Address, Origin};
 
-use super::{ALI_POOL, AWS_POOL, Change, EKS, Edit, GAUDI_POOL, HPC_POOL, ONPREM};
+use super::{ACK, ALI_POOL, AWS_POOL, Change, EKS, Edit, GAUDI_POOL, HPC_POOL, ONPREM};
 use crate::codes as c;
 
 pub(super) fn cases() -> Vec<(Code, Change)> {
@@ -22,6 +25,43 @@ pub(super) fn cases() -> Vec<(Code, Change)> {
             f.pool(HPC_POOL).driver = Version::parse("535.183").ok();
         }),
         (c::DRIVER_UNKNOWN, |f| f.class("dev").cuda = Version::parse("9.2").ok()),
+        (c::DRIVER_TOO_NEW, |f| {
+            let volta = poolwright_catalog::accelerator("nvidia-v100-32gb").unwrap();
+            let pool = f.pool(HPC_POOL);
+            pool.driver = Version::parse("590.44").ok();
+            let accelerator = pool.accelerator.clone().unwrap();
+            f.accelerators.get_mut(&accelerator).unwrap().meta.name.clone_from(&volta.name);
+        }),
+        (c::CUDA_BEFORE_ACCELERATOR, |f| f.class("dev").cuda = Version::parse("11.0").ok()),
+        (c::ZONE_NOT_OFFERED, |f| f.pool(AWS_POOL).lots[0].zones = vec!["use1-az3".to_owned()]),
+        (c::PORT_FACTS, |f| {
+            let fabric = f.fabrics.get_mut("fabric.ndr").unwrap();
+            fabric.kind = FabricKind::Efa;
+            f.pool(AWS_POOL).fabric = Some(Address::new("fabric.ndr"));
+        }),
+        (c::HOST_TOO_SMALL, |f| {
+            let lot = &mut f.pool(HPC_POOL).lots[0];
+            (lot.node.sockets, lot.node.cores, lot.node.cpus) = (None, None, 32);
+            let attributes = vec![("node.cpus".into(), Span::default())];
+            lot.meta.origin = Origin { header: Span::default(), attributes: Arc::new(attributes) };
+        }),
+        (c::NOTICE_SHORT, |f| {
+            f.class("interruptible").checkpoint.as_mut().unwrap().write = Duration::from_seconds(121);
+        }),
+        (c::SAVED_TOO_SELDOM, |f| {
+            f.class("interruptible").checkpoint.as_mut().unwrap().every = Duration::from_seconds(36_000);
+        }),
+        (c::WAIT_TOO_SHORT, |f| {
+            f.class("interruptible").limits.wait = Some(Duration::from_seconds(900));
+        }),
+        (c::TOPOLOGY_WITHOUT_NODES, |f| {
+            f.kubernetes(ACK).cluster_autoscaler = None;
+            f.pool(ALI_POOL).fabric = Some(Address::new("fabric.ndr"));
+        }),
+        (c::QUOTA_NOT_WHOLE, |f| {
+            f.class("interruptible").limits.gpus = Some(Range { min: 8, max: Some(16) });
+            f.quota("nlp", 0).gpus = Some(GpuAmount::Gpus(60));
+        }),
         (c::MODEL_DIFFERS, |f| {
             f.class("interruptible").same_model = true;
             f.pool(ALI_POOL).accelerator = Some(Address::new("accelerator.habana-gaudi2"));

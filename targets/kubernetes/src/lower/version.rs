@@ -23,8 +23,7 @@ impl Lowering<'_> {
                 .with_help("install a version from 0.15 to 0.19 on the cluster, and name it here");
             self.say(diagnostic);
         }
-        if minor(version) < WAITS_FOR_ADMISSION {
-            }
+        if minor(version) < WAITS_FOR_ADMISSION {}
         self.concurrent_admission();
     }
 
