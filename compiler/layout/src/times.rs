@@ -1,13 +1,13 @@
 //! Times that do not fit together over several blocks: how long a job waits, how often it saves, how long before an
 //! interruption it is told, whether nodes come before it is admitted, whether what it is promised is whole nodes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poolwright_diagnostics::Diagnostic;
 use poolwright_expression::Number;
 use poolwright_expression::quantity::Duration;
-use poolwright_model::Fleet;
 use poolwright_model::fleet::{Class, Step, Target, TierKind};
+use poolwright_model::{Address, Fleet};
 
 use crate::across::{Place, Way};
 use crate::codes;
@@ -137,8 +137,14 @@ fn topology(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
 /// A guarantee of one node and a half, used by jobs that take whole nodes: the half is never used by them.
 fn whole_nodes(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     let fleet = parts.flavors.fleet;
+    let mut of_tenant: BTreeMap<&Address, Vec<&Way<'_>>> = BTreeMap::new();
+    for way in parts.ways {
+        for tenant in &way.queue.tenants {
+            of_tenant.entry(tenant).or_default().push(way);
+        }
+    }
     for tenant in fleet.tenants.values() {
-        let mine = || parts.ways.iter().filter(|way| way.queue.tenants.contains(&tenant.meta.address));
+        let mine = || of_tenant.get(&tenant.meta.address).into_iter().flatten().copied();
         for (at, quota) in tenant.quotas.iter().enumerate() {
             for place in parts.flavors.meant_by(&quota.pool) {
                 let Some(flavor) = parts.flavors.get(place) else { continue };
