@@ -86,8 +86,12 @@ fn types<'f>(
 
 /// A type that no source names in a zone: a list of zones may be older than the offer, so it is a warning.
 fn offered(provision: &Target, lot: &Lot, facts: &InstanceFacts, diagnostics: &mut Vec<Diagnostic>) {
+    // Of Nebius the offers are by region (`InstanceFacts::zones`).
+    let by_region = provision.provider() == "nebius";
+    let places: Vec<&String> =
+        if by_region { provision.region.iter().collect() } else { lot.zones.iter().collect() };
     let lacking: Vec<&str> =
-        lot.zones.iter().filter(|zone| !facts.zones.contains(zone)).map(String::as_str).collect();
+        places.into_iter().filter(|place| !facts.zones.contains(place)).map(String::as_str).collect();
     let Some(first) = lacking.first().filter(|_| !facts.zones.is_empty()) else { return };
     let region = first.split_once('-').map_or(*first, |(region, _)| region);
     let near: Vec<&str> = facts
@@ -99,14 +103,18 @@ fn offered(provision: &Target, lot: &Lot, facts: &InstanceFacts, diagnostics: &m
     let name = &facts.instance_type;
     let at = lot.instance_types.iter().position(|it| it == name).unwrap_or(0);
     let origin = &lot.meta.origin;
-    let zones = if origin.wrote("zones") { origin.of("zones") } else { provision.meta.origin.of("zones") };
+    let zones = match (by_region, origin.wrote("zones")) {
+        (true, _) => provision.meta.origin.of("region"),
+        (false, true) => origin.of("zones"),
+        (false, false) => provision.meta.origin.of("zones"),
+    };
     diagnostics.push(
         Diagnostic::warning(
             codes::ZONE_NOT_OFFERED,
             format!("`{name}` is not offered in {}", lacking.join(", ")),
         )
         .at(origin.of(&format!("instance_types[{at}]")), format!("as of {}", facts.provenance.date))
-        .also(zones, "zones of the lot")
+        .also(zones, if by_region { "its region" } else { "zones of the lot" })
         .with_help(match near.as_slice() {
             [] => format!("no zone of that region has it; it is in {}", some(&facts.zones)),
             near => format!("zones of that region that have it: {}", near.join(", ")),
