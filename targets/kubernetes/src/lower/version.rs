@@ -10,9 +10,6 @@ use crate::facts::minor;
 /// First and last minor version whose API is known here (`data/kinds.json`).
 const KNOWN: ((u64, u64), (u64, u64)) = ((0, 15), (0, 19));
 
-/// From here on a manager waits for the worker's admission, not for its reservation (changelog of Kueue 0.16).
-const WAITS_FOR_ADMISSION: (u64, u64) = (0, 16);
-
 impl Lowering<'_> {
     pub(super) fn version(&mut self) {
         let version = &self.kueue.version;
@@ -23,7 +20,6 @@ impl Lowering<'_> {
                 .with_help("install a version from 0.15 to 0.19 on the cluster, and name it here");
             self.say(diagnostic);
         }
-        if minor(version) < WAITS_FOR_ADMISSION {}
         self.concurrent_admission();
     }
 

@@ -365,9 +365,7 @@ fn what_depends_on_the_version() {
         });
         assert_eq!(codes_of(&lowered), expected, "{version} with {clusters} clusters");
     }
-    for (version, expected) in
-        [("0.15", vec![codes::CHECKS_TOGETHER]), ("0.16", vec![codes::CHECKS_TOGETHER])]
-    {
+    for (version, expected) in [("0.15", vec![]), ("0.16", vec![codes::CHECKS_TOGETHER])] {
         let lowered = changed(|fleet, cluster| {
             set_version(fleet, version);
             as_entry(cluster, 1);

@@ -126,12 +126,9 @@ fn a_version_is_pointed_at() {
         panic!("it is one")
     };
     kubernetes.kueue.as_mut().unwrap().version =
-        poolwright_expression::quantity::Version::parse("0.15").unwrap();
+        poolwright_expression::quantity::Version::parse("0.14").unwrap();
     let lowered = lower(&fleet, &layout, "target.kubernetes.onprem");
     assert_eq!(lowered.diagnostics.len(), 1);
     assert_eq!(lowered.diagnostics[0].primary().unwrap().span, Span::new(FileId(9), 10, 15));
-    assert_eq!(
-        lowered.diagnostics[0].message,
-        "Kueue 0.15 on kubernetes.onprem cannot see when step \"aws-spot\" is admitted"
-    );
+    assert_eq!(lowered.diagnostics[0].message, "Kueue 0.14 is not known");
 }
