@@ -165,8 +165,7 @@ fn whole_nodes(parts: &Parts<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
                     .filter_map(|class| fleet.classes.get(class))
                     .collect();
                 let whole = |class: &&Class| class.limits.gpus.is_some_and(|gpus| gpus.min >= per_node);
-                let Some(class) = classes.first().filter(|_| classes.iter().all(|class| whole(&class)))
-                else {
+                let Some(class) = classes.first().filter(|_| classes.iter().all(whole)) else {
                     continue;
                 };
                 let left = promised % per_node;

@@ -8,7 +8,7 @@ use poolwright_diagnostics::Severity;
 use poolwright_expression::quantity::{Duration, Hosts, Money, Range, Version};
 use poolwright_model::Address;
 use poolwright_model::fleet::{
-    Billing, ClassTopology, Devices, FabricKind, Hold, PreemptAction, PreemptBy, Preempts, TopologyLayout,
+    Billing, ClassTopology, Devices, FabricKind, Hold, PreemptAction, PreemptBy, TopologyLayout,
 };
 use poolwright_target_slurm::codes;
 
