@@ -25,6 +25,7 @@ mod graph;
 mod layout;
 mod licences;
 mod modules;
+mod outputs;
 mod places;
 mod quickstart;
 mod shipped;

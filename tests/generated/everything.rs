@@ -8,8 +8,8 @@ use poolwright_engine::saved;
 use poolwright_expression::quantity::{Date, Money};
 use poolwright_model::money::BookUse;
 use poolwright_model::plan::{
-    Action, CapacityChange, Change, CostChange, FieldChange, Place, PlanTarget, RouteLine, Settle, Summary,
-    TargetState, Verdict,
+    Action, CapacityChange, Change, CostChange, FieldChange, Place, PlanOutput, PlanTarget, RouteLine,
+    Settle, Summary, TargetState, Verdict,
 };
 use poolwright_model::resource::Ownership;
 use poolwright_model::{Address, Cost, Plan, money::CostLine};
@@ -178,6 +178,19 @@ fn plan(full: bool) -> Plan {
             before: full.then_some(8),
             after: None,
         }],
+        outputs: [(text("2"), false), (None, true)]
+            .into_iter()
+            .enumerate()
+            .map(|(index, (shown, sensitive))| {
+                let output = PlanOutput {
+                    description: text("how many"),
+                    sensitive,
+                    value: shown.as_ref().map(|_| json!(2)),
+                    text: shown,
+                };
+                (format!("o{index}"), output)
+            })
+            .collect(),
         books: vec![BookUse {
             name: "list".to_owned(),
             date: full.then_some(Date { year: 2027, month: 1, day: 31 }),

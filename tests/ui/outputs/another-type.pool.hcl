@@ -1,4 +1,4 @@
-#~ PW1100
+#~ PW2001
 output "names" {
   type  = list(string)
   value = { for name, pool in fleet.pools : name => pool.gpus.max }
