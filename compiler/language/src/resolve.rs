@@ -34,6 +34,16 @@ pub(crate) fn resolve(
     sound.then_some(resolved)
 }
 
+/// The value of an expression that has no names: a text without templates, `true`, `false` or `null`.
+pub(crate) fn literal(expr: &tree::Expr) -> Option<Value> {
+    match &expr.kind {
+        tree::ExprKind::String(text) => Some(Value::shared(text)),
+        tree::ExprKind::Bool(value) => Some(Value::Bool(*value)),
+        tree::ExprKind::Null => Some(Value::Null),
+        _ => None,
+    }
+}
+
 /// Resolves the names of an expression that may use nothing but `names` and functions, nothing of a fleet.
 ///
 /// # Errors
@@ -120,10 +130,10 @@ impl<'a> Resolver<'a, '_> {
     fn expr(&mut self, expr: &tree::Expr) -> Expr {
         let span = expr.span;
         let kind = match &expr.kind {
-            tree::ExprKind::Null => ExprKind::Literal(Value::Null),
-            tree::ExprKind::Bool(value) => ExprKind::Literal(Value::Bool(*value)),
+            tree::ExprKind::Null | tree::ExprKind::Bool(_) | tree::ExprKind::String(_) => {
+                ExprKind::Literal(literal(expr).unwrap_or(Value::Null))
+            }
             tree::ExprKind::Number(text) => self.number(text, span),
-            tree::ExprKind::String(text) => ExprKind::Literal(Value::string(text)),
             tree::ExprKind::Template(parts) => {
                 let parts = self.template(parts);
                 self.quoted_reference(&parts, span);

@@ -4,6 +4,7 @@
 //! Two rules need no word in the schema and hold everywhere: no text has control characters, and no money and no
 //! share is negative.
 
+use std::fmt;
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Code, Diagnostic, Span};
@@ -59,11 +60,29 @@ pub(crate) fn check(
     span: &dyn Fn(&str) -> Span,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    walk(schema, &attribute.name, (&attribute.type_text, attribute.rule), value, &mut |path, code, fault| {
+    let path = Path::Whole(&attribute.name);
+    walk(schema, &path, (&attribute.type_text, attribute.rule), value, &mut |path, code, fault| {
         let (message, label, help) = fault;
-        found.push(Diagnostic::error(code, message).at(span(path), label).with_help(help));
+        found.push(Diagnostic::error(code, message).at(span(&path.to_string()), label).with_help(help));
     });
     found
+}
+
+/// Where something is in an attribute. It is written out only when there is a fault.
+enum Path<'p> {
+    Whole(&'p str),
+    Index(&'p Path<'p>, usize),
+    Key(&'p Path<'p>, &'p str),
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(name) => f.write_str(name),
+            Self::Index(of, index) => write!(f, "{of}[{index}]"),
+            Self::Key(of, key) => write!(f, "{of}.{key}"),
+        }
+    }
 }
 
 /// What is wrong, a label for its place, and what to write.
@@ -71,17 +90,17 @@ type Fault = (String, String, String);
 
 fn walk(
     schema: &Schema,
-    path: &str,
+    path: &Path<'_>,
     (type_text, rule): (&str, Option<Rule>),
     value: &Value,
-    report: &mut dyn FnMut(&str, Code, Fault),
+    report: &mut dyn FnMut(&Path<'_>, Code, Fault),
 ) {
     let inside = |head: &str| type_text.strip_prefix(head).and_then(|rest| rest.strip_suffix(')'));
     match value {
         Value::List(items) | Value::Set(items) => {
             let element = inside("list(").or(inside("set(")).unwrap_or(type_text);
             for (index, item) in items.iter().enumerate() {
-                walk(schema, &format!("{path}[{index}]"), (element, rule), item, report);
+                walk(schema, &Path::Index(path, index), (element, rule), item, report);
             }
         }
         Value::Object(fields) => {
@@ -90,7 +109,7 @@ fn walk(
                     let Some(value) = fields.get(field.name.as_str()) else { continue };
                     walk(
                         schema,
-                        &format!("{path}.{}", field.name),
+                        &Path::Key(path, &field.name),
                         (&field.type_text, field.rule),
                         value,
                         report,
@@ -99,7 +118,7 @@ fn walk(
                 return;
             }
             for (key, value) in fields.iter() {
-                let path = format!("{path}.{key}");
+                let path = Path::Key(path, key);
                 if let Some(fault) = key_fault(rule, key, value) {
                     report(&path, codes::TEXT_RULE, fault);
                     continue;
@@ -113,7 +132,7 @@ fn walk(
             }
         }
         Value::Number(number) => {
-            if let Some(fault) = number_fault(path, rule, number, &number.to_string()) {
+            if let Some(fault) = number_fault(path, rule, number, number) {
                 report(path, codes::VALUE_RULE, fault);
             }
         }
@@ -123,10 +142,8 @@ fn walk(
                 Quantity::Bytes(found) => &found.0,
                 Quantity::Percent(found) => &found.0,
                 Quantity::Money(found) => {
-                    let negative = found.to_string().starts_with('-');
                     let rule = Some(Rule::NotNegative);
-                    let sign = Number::from(if negative { -1_i64 } else { 1 });
-                    if let Some(fault) = number_fault(path, rule, &sign, &found.to_string()) {
+                    if let Some(fault) = number_fault(path, rule, &found.amount, found) {
                         report(path, codes::VALUE_RULE, fault);
                     }
                     return;
@@ -134,7 +151,7 @@ fn walk(
                 _ => return,
             };
             let rule = rule.or(Some(Rule::NotNegative));
-            if let Some(fault) = number_fault(path, rule, number, &quantity_text(quantity)) {
+            if let Some(fault) = number_fault(path, rule, number, quantity) {
                 report(path, codes::VALUE_RULE, fault);
             }
         }
@@ -142,11 +159,12 @@ fn walk(
     }
 }
 
-fn quantity_text(quantity: &Quantity) -> String {
-    quantity.to_string()
-}
-
-fn number_fault(path: &str, rule: Option<Rule>, number: &Number, shown: &str) -> Option<Fault> {
+fn number_fault(
+    path: &Path<'_>,
+    rule: Option<Rule>,
+    number: &Number,
+    shown: &dyn fmt::Display,
+) -> Option<Fault> {
     let (zero, one) = (Number::from(0_i64), Number::from(1_i64));
     let fault = |label: &str, help: &str| {
         Some((format!("`{path}` cannot be {shown}"), label.to_owned(), help.to_owned()))
@@ -165,7 +183,7 @@ fn number_fault(path: &str, rule: Option<Rule>, number: &Number, shown: &str) ->
     }
 }
 
-fn text_fault(path: &str, rule: Option<Rule>, text: &Arc<str>) -> Option<Fault> {
+fn text_fault(path: &Path<'_>, rule: Option<Rule>, text: &Arc<str>) -> Option<Fault> {
     let prose = rule == Some(Rule::Prose);
     if text.chars().any(|c| forbidden(c) && !(prose && matches!(c, '\n' | '\t'))) {
         return Some((
@@ -278,7 +296,7 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(
-                text_fault("groups[0]", Some(Rule::Group), &Arc::from(text)).is_none(),
+                text_fault(&Path::Whole("groups"), Some(Rule::Group), &Arc::from(text)).is_none(),
                 good,
                 "{text}"
             );

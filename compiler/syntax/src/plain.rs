@@ -1,15 +1,16 @@
 //! Values that need no expression parser: a word, a whole number, a text without templates, a name with its attributes,
-//! and lists of these. Most of what fleets say is one of them, and a large fleet says it a hundred thousand times.
+//! and lists and objects of these. Most of what fleets say is one of them, and a large fleet says it a hundred thousand times.
 //!
 //! What comes out is what the parser and [`crate::lower`] would make of it, which a property holds; whatever is
 //! anything else in the least is left to them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::lower::RESERVED;
 use crate::source::Source;
 use crate::token::Kind;
-use crate::tree::{Expr, ExprKind, Ident, Step};
+use crate::tree::{Expr, ExprKind, Ident, ObjectItem, ObjectKey, Step};
 
 /// How many digits a number may have here: no more than any parser takes as they stand.
 const DIGITS: usize = 15;
@@ -37,6 +38,7 @@ fn value(source: &Source, at: usize, depth: u32) -> Option<(Expr, usize)> {
         Kind::Ident => name(source, at),
         Kind::Quote => string(source, at),
         Kind::LeftBracket if depth > 0 => list(source, at, depth - 1),
+        Kind::LeftBrace if depth > 0 => object(source, at, depth - 1),
         _ => None,
     }
 }
@@ -95,30 +97,73 @@ fn string(source: &Source, at: usize) -> Option<(Expr, usize)> {
     (is_quote(at) && is_quote(close)).then(|| (Expr { kind: ExprKind::String(text), span }, close + 1))
 }
 
+fn past_newlines(source: &Source, mut at: usize, end: usize) -> usize {
+    while at < end && source.kind(at) == Kind::Newline {
+        at += 1;
+    }
+    at
+}
+
+/// An object, each entry `name = value` or `"text" = value`, a comma or a new line behind it.
+fn object(source: &Source, at: usize, depth: u32) -> Option<(Expr, usize)> {
+    let open = source.token(at);
+    if !open.closed {
+        return None;
+    }
+    let end = open.partner as usize;
+    let mut items: Vec<ObjectItem> = Vec::new();
+    let mut next = past_newlines(source, at + 1, end);
+    while next < end {
+        let (key, behind) = value(source, next, 0)?;
+        let key = match key.kind {
+            ExprKind::Name(name) => ObjectKey::Name(name),
+            ExprKind::String(_) => ObjectKey::Expr(key),
+            _ => return None,
+        };
+        if source.kind(behind) != Kind::Equal {
+            return None;
+        }
+        let (value, behind) = value(source, behind + 1, depth)?;
+        items.push(ObjectItem { key, value });
+        let line = past_newlines(source, behind, end);
+        next = match source.kind(behind) {
+            Kind::Comma => past_newlines(source, behind + 1, end),
+            _ if line > behind || line == end => line,
+            _ => return None,
+        };
+    }
+    // Of a key that is there twice the parser is asked what to say.
+    let text = |item: &ObjectItem| match &item.key {
+        ObjectKey::Name(name) => Some(name.text.clone()),
+        ObjectKey::Expr(Expr { kind: ExprKind::String(text), .. }) => Some(text.clone()),
+        ObjectKey::Expr(_) => None,
+    };
+    let keys: BTreeSet<Option<Arc<str>>> = items.iter().map(text).collect();
+    if keys.len() < items.len() {
+        return None;
+    }
+    let span = source.token_span(at).to(source.token_span(end));
+    Some((Expr { kind: ExprKind::Object(items), span }, end + 1))
+}
+
 /// A list, its elements on one line or on several.
 fn list(source: &Source, at: usize, depth: u32) -> Option<(Expr, usize)> {
-    let past_newlines = |mut at: usize, end: usize| {
-        while at < end && source.kind(at) == Kind::Newline {
-            at += 1;
-        }
-        at
-    };
     let open = source.token(at);
     if !open.closed {
         return None;
     }
     let end = open.partner as usize;
     let mut items = Vec::new();
-    let mut next = past_newlines(at + 1, end);
+    let mut next = past_newlines(source, at + 1, end);
     while next < end {
         let (item, behind) = value(source, next, depth)?;
         items.push(item);
-        next = past_newlines(behind, end);
+        next = past_newlines(source, behind, end);
         if next < end {
             if source.kind(next) != Kind::Comma {
                 return None;
             }
-            next = past_newlines(next + 1, end);
+            next = past_newlines(source, next + 1, end);
         }
     }
     let span = source.token_span(at).to(source.token_span(end));
@@ -135,10 +180,10 @@ mod tests {
     use crate::{brackets, scan};
 
     /// Pieces of values, plain ones and those that look like them.
-    const PIECES: [&str; 37] = [
-        "a", "pool", "x-y", "for", "in", "true", "false", "null", "0", "7", "007", "12.5", "1e3", "-", "!",
-        ".", ".", "[", "]", "[", "]", ",", ",", "\"text\"", "\"\"", "\"${a}\"", "\"100%\"", "\"é\"",
-        "\"\\n\"", "\n", " ", " ", "# c\n", "(", ")", "::", "é",
+    const PIECES: [&str; 45] = [
+        "{", "}", "{", "}", "=", "=", "a = ", "\"k\" = ", "a", "pool", "x-y", "for", "in", "true", "false",
+        "null", "0", "7", "007", "12.5", "1e3", "-", "!", ".", ".", "[", "]", "[", "]", ",", ",", "\"text\"",
+        "\"\"", "\"${a}\"", "\"100%\"", "\"é\"", "\"\\n\"", "\n", " ", " ", "# c\n", "(", ")", "::", "é",
     ];
 
     /// Whether a value is plain; then it is what the parser makes of it, without a fault.
@@ -175,25 +220,69 @@ mod tests {
             "[pool.a, pool.b]",
             "[\n  \"a\", # one\n  \"b\",\n]",
             "[[1, 2], [3]]",
+            "{}",
+            "{ a = 1, \"b\" = [x] }",
+            "{\n  a = 1 # c\n  b = 2,\n}",
             "\"\"",
         ] {
             assert!(agrees(text), "{text}");
         }
-        for text in
-            ["1.5", "-1", "f(x)", "a[0]", "a . b", "\"${a}\"", "[,]", "[1 2]", "for", "true.x", "a.0", "{}"]
-        {
+        for text in [
+            "1.5",
+            "-1",
+            "f(x)",
+            "a[0]",
+            "a . b",
+            "\"${a}\"",
+            "[,]",
+            "[1 2]",
+            "for",
+            "true.x",
+            "a.0",
+            "{ a = 1 b = 2 }",
+            "{ a = 1, a = 2 }",
+            "{ a : 1 }",
+            "{,}",
+            "{ a.b = 1 }",
+        ] {
             assert!(!agrees(text), "{text}");
         }
+    }
+
+    /// Values as people write them, some of them with a part that is not plain.
+    fn written() -> impl Strategy<Value = String> {
+        let leaf = prop::sample::select(vec![
+            "a", "pool.x", "7", "\"t\"", "\"\"", "true", "null", "12.5", "f(1)", "for", "-1",
+        ]);
+        leaf.prop_map(str::to_owned).prop_recursive(3, 16, 4, |inner| {
+            let between = prop::sample::select(vec![", ", ",", "\n", ",\n", " # c\n", " , ", " "]);
+            let key = prop::sample::select(vec!["a", "b", "\"c\"", "d-e", "(f)", "g.h", "true", "for", "1"]);
+            let list = prop::collection::vec((inner.clone(), between.clone()), 0..4).prop_map(|items| {
+                let items: Vec<String> = items.into_iter().map(|(item, sign)| item + sign).collect();
+                format!("[{}]", items.concat())
+            });
+            let object = prop::collection::vec((key, inner, between), 0..4).prop_map(|items| {
+                let items: Vec<String> =
+                    items.into_iter().map(|(key, item, sign)| format!("{key} = {item}{sign}")).collect();
+                format!("{{ {} }}", items.concat())
+            });
+            prop_oneof![list, object]
+        })
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4096))]
 
         #[test]
-        fn a_plain_value_is_what_the_parser_makes_of_it(
+        fn a_plain_value_of_signs_is_what_the_parser_makes_of_it(
             pieces in prop::collection::vec(prop::sample::select(PIECES.as_slice()), 1..12),
         ) {
             agrees(&pieces.concat());
+        }
+
+        #[test]
+        fn a_plain_value_of_people_is_what_the_parser_makes_of_it(text in written()) {
+            agrees(&text);
         }
     }
 }

@@ -57,11 +57,17 @@ impl Value {
     /// Text, brought to normal form C.
     #[must_use]
     pub fn string(text: &str) -> Self {
-        if is_nfc(text) {
+        if text.is_ascii() || is_nfc(text) {
             Self::String(text.into())
         } else {
             Self::String(text.nfc().collect::<String>().into())
         }
+    }
+
+    /// The same of a text that is shared already.
+    #[must_use]
+    pub fn shared(text: &Arc<str>) -> Self {
+        if text.is_ascii() { Self::String(text.clone()) } else { Self::string(text) }
     }
 
     /// A number.

@@ -79,6 +79,8 @@ pub struct BlockSchema {
     pub attributes: BTreeMap<String, Arc<AttributeSchema>>,
     /// Names of the attributes in the order of documentation.
     pub order: Vec<String>,
+    /// Attributes that mean something where they are not written: those with a default, and those that are required.
+    pub absent: Vec<Arc<AttributeSchema>>,
 }
 
 /// The schema of an attribute.
@@ -267,6 +269,7 @@ fn block(
         later: raw.later,
         attributes,
         order,
+        absent: Vec::new(),
     })
 }
 
@@ -388,6 +391,8 @@ fn complete(mut raw: BTreeMap<String, BlockSchema>) -> Result<BTreeMap<String, B
                 }
             }
         }
+        let absent = block.attributes.values().filter(|it| it.required || it.filled.is_some());
+        block.absent = absent.cloned().collect();
     }
     Ok(raw)
 }

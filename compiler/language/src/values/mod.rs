@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use poolwright_diagnostics::{Diagnostic, Span};
-use poolwright_expression::{ConvertFault, Expr, PathStep, Scope, Type, Value, convert, evaluate};
+use poolwright_expression::{ConvertFault, Expr, ExprKind, PathStep, Scope, Type, Value, convert, evaluate};
 use poolwright_model::{Address, Foreign, Meta, Origin};
 use poolwright_syntax::tree;
 
@@ -30,7 +30,7 @@ pub use self::variables::{Given, GivenValue};
 use crate::collect::{Declared, not_built};
 use crate::instances::{Block, Blocks, ModuleId};
 use crate::later::Written;
-use crate::resolve::resolve;
+use crate::resolve::{self, resolve};
 use crate::schema::{AttributeSchema, Schema, Status};
 use crate::words;
 use crate::{Inputs, codes, others, rules};
@@ -273,15 +273,17 @@ impl<'a, 't> Values<'a, 't> {
                 None => attributes.complete = false,
             }
         }
-        for (name, schema) in &block.schema.attributes {
-            let there = attributes.values.contains_key(name.as_str());
-            if let (false, Some(default)) = (there, &schema.filled) {
+        for schema in &block.schema.absent {
+            let name: &str = &schema.key;
+            if let Some(default) = &schema.filled
+                && !attributes.values.contains_key(name)
+            {
                 attributes.values.insert(schema.key.clone(), default.clone());
             }
-            if !schema.required || body.incomplete || seen.contains(name.as_str()) {
+            if !schema.required || body.incomplete || seen.contains(name) {
                 continue;
             }
-            if !body.blocks().any(|inner| *inner.kind.text == **name) {
+            if !body.blocks().any(|inner| *inner.kind.text == *name) {
                 let foreign = given_by_others(&attributes.values, name);
                 self.report(if foreign {
                     needed(block, schema, &attributes.spans)
@@ -388,6 +390,10 @@ impl<'a, 't> Values<'a, 't> {
         bound: &[&str],
         wanted: Option<&Type>,
     ) -> Option<Expr> {
+        // Most attributes are.
+        if let Some(value) = resolve::literal(expr) {
+            return Some(Expr { kind: ExprKind::Literal(value), span: expr.span });
+        }
         let names: Vec<&str> = bound.iter().copied().chain(block.scope.names()).collect();
         self.resolve_in(expr, block.module, &names, wanted)
     }
