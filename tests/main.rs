@@ -12,6 +12,7 @@
 
 mod architecture;
 mod bad_input;
+mod challenges;
 mod checks;
 mod codes;
 mod command_line;

@@ -197,10 +197,15 @@ fn resolve(
                 MEMORY => part(&memory, k),
                 _ => None,
             };
+            // What is borrowed and lent is in proportion to what the quota itself gives to its GPUs, if it says so.
+            let above = |gpus: u64| match explicit {
+                Some(own) if mine.nominal > 0 => proportion(gpus, own, mine.nominal),
+                _ => scaled(gpus),
+            };
             let limits = Limits {
                 nominal: explicit.unwrap_or_else(follows),
-                borrow: mine.borrow.map(scaled),
-                lend: mine.lend.map(scaled),
+                borrow: mine.borrow.map(above),
+                lend: mine.lend.map(above),
             };
             (resource.clone(), limits)
         };

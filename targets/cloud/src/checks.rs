@@ -36,8 +36,12 @@ impl Group<'_> {
         );
     }
 
-    /// Warns where the number of nodes may vary and nobody changes it.
+    /// Warns where the number of nodes may vary and nobody changes it: nobody that the fleet knows, or says that there is.
     pub fn check_scaler(&self, code: Code, diagnostics: &mut Vec<Diagnostic>) {
+        use poolwright_model::fleet::SizeOwner as Said;
+        if matches!(self.lot.size_owner, Some(Said::External | Said::Cloud)) {
+            return;
+        }
         let (SizeOwner::External, Some(cluster)) = (self.size_owner(), self.cluster()) else { return };
         let message = format!(
             "`{}` may have {} nodes, and nothing in its cluster changes their number",

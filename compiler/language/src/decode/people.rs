@@ -206,7 +206,9 @@ pub(super) fn queue<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<(A
     super::named_twice(values, &queue.meta, "tokens", &queue.tokens);
     of_its_own(values, &queue);
     let origin = &queue.meta.origin;
-    if let Some(index) = queue.allow.iter().position(|class| *class == queue.class) {
+    // A list that is computed, such as all classes, may hold it: only who writes it is told that it says nothing.
+    let own = queue.allow.iter().position(|class| *class == queue.class);
+    if let Some(index) = own.filter(|index| origin.wrote(&format!("allow[{index}]"))) {
         values.report(
             Diagnostic::warning(codes::TWICE, format!("`{}` allows its own class", block.address))
                 .at(origin.of(&format!("allow[{index}]")), "is its class already")

@@ -77,8 +77,9 @@ fn cpus_and_memory_may_be_given() {
     assert_eq!(
         quotas(cohort(&layout, EKS, "acme--nlp")),
         [
-            "aws-a100-spot cpu 100100m (+376)",
-            "aws-a100-spot memory 1048576Mi (+4246732Mi)",
+            // Borrowed: 32 of 64 GPUs, so half of each.
+            "aws-a100-spot cpu 100100m (+50050m)",
+            "aws-a100-spot memory 1048576Mi (+524288Mi)",
             "aws-a100-spot nvidia.com/gpu 64 (+32)"
         ]
     );
