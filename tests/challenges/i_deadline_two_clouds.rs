@@ -8,8 +8,8 @@ use crate::support::{edit, example, poolwright};
 const NAME: &str = "09-deadline-two-clouds";
 const SPOT: &str = "pool.p[\"spot\"]";
 const OD: &str = "pool.p[\"od\"]";
-/// The pool on demand as a key of `price`.
-const KEY: &str = r#""pool.p[\"od\"]""#;
+/// The name of the pool on demand.
+const KEY: &str = "p--od";
 
 /// A decision about a job of eight GPUs that no spot node came for.
 fn decide(what: &str, rest: &str) -> String {

@@ -157,8 +157,11 @@ impl Call<'_> {
             ));
         };
         for (name, value) in prices.iter() {
-            let place =
-                pools_of(ladder).into_iter().find(|pool| pool.label() == &**name || pool.as_str() == &**name);
+            let is_called = |pool: &Address| {
+                let own = self.fleet.pools.get(pool).map(|pool| pool.meta.name.as_str());
+                own == Some(&**name) || pool.label() == &**name || pool.as_str() == &**name
+            };
+            let place = pools_of(ladder).into_iter().find(is_called);
             let place = place.ok_or_else(|| self.not_reached("price", name, ladder))?;
             let money = match value {
                 Value::Quantity(Quantity::Money(money)) => money.clone(),
