@@ -2,7 +2,7 @@
 
 use poolwright_model::fleet::{SizeOwner, TierKind};
 
-use super::setting::{Found, compiled, refused, remarks};
+use crate::compiled::{Found, compiled, refused, remarks};
 
 const EAST: &str = "target.kubernetes.east";
 const US_EAST_1: &str = "target.aws.in[\"us-east-1\"]";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::setting::{Found, compiled, hosts, refused, remarks};
+use crate::compiled::{Found, compiled, hosts, refused, remarks};
 
 const HPC: &str = "target.slurm.hpc";
 

@@ -1,6 +1,6 @@
 //! "Six groups own hosts; one low-priority queue over all of them. -> Slurm"
 
-use super::setting::{Found, compiled, hosts, refused, remarks};
+use crate::compiled::{Found, compiled, hosts, refused, remarks};
 
 const LAB: &str = "target.slurm.lab";
 

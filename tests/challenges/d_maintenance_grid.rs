@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use poolwright_expression::quantity::Hosts;
 
-use super::setting::{Found, compiled, compiled_with, refused, remarks};
+use crate::compiled::{Found, compiled, compiled_with, refused, remarks};
 
 const CENTRE: &str = "target.slurm.centre";
 

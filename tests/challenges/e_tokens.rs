@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::setting::{compiled, refused, remarks};
+use crate::compiled::{compiled, refused, remarks};
 
 #[test]
 fn fifty_five_tokens_on_ten_clusters() {

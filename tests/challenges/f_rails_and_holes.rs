@@ -2,7 +2,7 @@
 
 use poolwright_model::fleet::{DiscoveryFormat, Holes};
 
-use super::setting::{Found, asked, compiled, refused, remarks};
+use crate::compiled::{Found, asked, compiled, refused, remarks};
 
 #[test]
 fn eight_units_of_four_rails_and_sixteen_hosts() {

@@ -1,6 +1,6 @@
 //! "Two InfiniBand islands and plain Ethernet hosts in one Slurm. -> plain Slurm, Slinky, Soperator"
 
-use super::setting::{Found, compiled, compiled_with, hosts, refused, refused_with, remarks};
+use crate::compiled::{Found, compiled, compiled_with, hosts, refused, refused_with, remarks};
 
 const PLAIN: &str = "target.slurm.as[\"none\"]";
 

@@ -3,7 +3,7 @@
 
 use poolwright_expression::quantity::{Bytes, Duration};
 
-use super::setting::{Found, compiled, quotas, refused, remarks};
+use crate::compiled::{Found, compiled, quotas, refused, remarks};
 
 const EDU: &str = "target.kubernetes.edu";
 

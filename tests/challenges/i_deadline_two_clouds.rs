@@ -2,7 +2,7 @@
 
 use poolwright_model::fleet::Return;
 
-use super::setting::{Found, asked, compiled, quotas, refused, remarks};
+use crate::compiled::{Found, asked, compiled, quotas, refused, remarks};
 use crate::support::{edit, example, poolwright};
 
 const NAME: &str = "09-deadline-two-clouds";

@@ -2,7 +2,7 @@
 
 use poolwright_model::fleet::{Borrow, GpuAmount, Quota};
 
-use super::setting::{Found, compiled, compiled_with, quotas, refused, remarks};
+use crate::compiled::{Found, compiled, compiled_with, quotas, refused, remarks};
 use crate::support::{edit, example, poolwright};
 
 const K: &str = "target.kubernetes.k";

@@ -11,7 +11,6 @@ mod g_two_fabrics;
 mod h_teaching;
 mod i_deadline_two_clouds;
 mod j_slack;
-mod setting;
 
 use crate::support::{poolwright, root};
 

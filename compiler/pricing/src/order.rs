@@ -33,6 +33,10 @@ pub fn order(fleet: &mut Fleet, prices: &Prices) -> Vec<Diagnostic> {
     faults
 }
 
+/// The next step where a price is missing and no book is there at all.
+pub(crate) const NO_BOOK: &str =
+    "the fleet has no price_book: `price_book \"list\" { source = \"shipped\" }` has list prices of clouds";
+
 /// What a step is ordered by: less comes first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
@@ -67,21 +71,26 @@ fn steps(
             Ok(key) => keyed.push((key, step.clone())),
             Err(why) => {
                 sound = false;
-                let known = pool.throughput.keys().map(String::as_str);
+                let known = || pool.throughput.keys().map(String::as_str);
+                // A pool that does the work lacks only its price.
+                let lacks = work.as_deref().filter(|work| !pool.throughput.contains_key(*work));
                 let mut fault = Diagnostic::error(
                     codes::NO_ORDER,
                     format!("nothing says where `{}` stands in `{}`", pool.meta.address, route.meta.address),
                 )
                 .at(step.meta.origin.header, why)
                 .also(route.meta.origin.of("order"), format!("ordered by `{}`", by.as_str()));
-                let help = work.as_deref().and_then(|work| suggestion_help("kind of work", work, known));
+                let help = lacks.and_then(|work| suggestion_help("kind of work", work, known()));
                 fault = fault.with_help(help.unwrap_or_else(|| {
-                    if by.by_work() {
+                    if lacks.is_some() {
                         "say in `throughput` of the pool how much work a GPU does in an hour".to_owned()
                     } else {
                         "add a row to a price_book, or write the ladder with `step` blocks".to_owned()
                     }
                 }));
+                if lacks.is_none() && fleet.price_books.is_empty() {
+                    fault = fault.with_help(NO_BOOK);
+                }
                 faults.push(fault);
             }
         }

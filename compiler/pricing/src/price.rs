@@ -194,7 +194,7 @@ fn dearest(fleet: &Fleet, books: &Books, pool: &Pool, lot: &Lot, column: Column)
                     region: target.region.as_deref(),
                     zone: *zone,
                     instance_type,
-                    gpus: lot.node.gpus,
+                    gpus: lot.gpus_of(target.provider(), instance_type),
                     currency: fleet.currency,
                 },
             )?;

@@ -10,7 +10,9 @@ use crate::money;
 /// `route explain QUEUE`. `fidelity` says how exactly the route is carried out, if the queue has one.
 #[must_use]
 pub fn ladder(explained: &Explanation, fidelity: Option<&RouteFidelity>) -> String {
-    let tenants: Vec<&str> = explained.tenants.iter().map(poolwright_model::Address::label).collect();
+    // With their modules: each may have a tenant of the same label.
+    let tenants: Vec<String> =
+        explained.tenants.iter().map(poolwright_model::Address::without_kind).collect();
     let enter = explained.enter.as_ref().map(|target| format!(" · jobs enter at {}", short(target.as_str())));
     let mut text = format!(
         "{} · class {} · {}{}\n",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use poolwright_catalog::AcceleratorFacts;
 
-use super::{Accelerator, Partition};
+use super::{Accelerator, Lot, Partition};
 use crate::{Address, Meta};
 
 impl Accelerator {
@@ -22,6 +22,16 @@ impl Accelerator {
             domain: facts.domain,
             partitions: partitions(facts),
         })
+    }
+}
+
+impl Lot {
+    /// How many GPUs a node of this type of a provider has: all types of a lot have as many as its shape, but for one
+    /// that is bounded by `max`, whose types may differ.
+    #[must_use]
+    pub fn gpus_of(&self, provider: &str, instance_type: &str) -> u32 {
+        let own = self.max.as_ref().and_then(|_| poolwright_catalog::instance(provider, instance_type));
+        own.map_or(self.node.gpus, |facts| facts.gpus)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Compiles a challenge in-process, and reads what became of it.
+//! Compiles an example in-process, and reads what became of it.
 
 use poolwright_diagnostics::{Diagnostic, Severity, render};
 use poolwright_driver::{Compiled, Purpose, VariableSource, compile, load, version};
@@ -8,17 +8,18 @@ use poolwright_target::files::OsFiles;
 
 use crate::support::root;
 
-/// The folder of a challenge.
+/// The folder of an example; challenges begin with their number.
 fn folder(name: &str) -> std::path::PathBuf {
-    root().join("examples/challenges").join(name)
+    let challenge = name.starts_with(|first: char| first.is_ascii_digit());
+    root().join(if challenge { "examples/challenges" } else { "examples" }).join(name)
 }
 
-/// A challenge as the commands that look at a fleet see it.
+/// An example as the commands that look at a fleet see it.
 pub(crate) fn compiled(name: &str) -> Compiled {
     compiled_with(name, &[])
 }
 
-/// A challenge with values of its variables, each as on the command line: `on=target.slurm.as["slinky"]`.
+/// An example with values of its variables, each as on the command line: `on=target.slurm.as["slinky"]`.
 pub(crate) fn compiled_with(name: &str, given: &[&str]) -> Compiled {
     let given: Vec<VariableSource> =
         given.iter().map(|text| VariableSource::Argument((*text).to_owned())).collect();
@@ -53,7 +54,7 @@ pub(crate) fn refused_with(name: &str, given: &[&str]) -> Vec<String> {
     let errors = faulty.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     let said = errors.map(|error: &Diagnostic| {
         assert_eq!(error.code.0, "PW9001", "{name}: {}", error.message);
-        let (what, _) = error.message.split_once(" is checked, and this version ").unwrap();
+        let (what, _) = error.message.split_once(" is checked, and ").unwrap();
         let more = error.message.split_once("; so it is for ").map_or("", |(_, more)| more);
         let same = error.notes.iter().find_map(|note| note.strip_prefix("the same in "));
         let also = [more, same.unwrap_or("")].concat();
@@ -62,7 +63,7 @@ pub(crate) fn refused_with(name: &str, given: &[&str]) -> Vec<String> {
     said.collect()
 }
 
-/// The answers to expressions about a challenge, as the console prints them.
+/// The answers to expressions about an example, as the console prints them.
 pub(crate) fn asked<const N: usize>(name: &str, questions: [&str; N]) -> [String; N] {
     let questions = questions.map(str::to_owned);
     let answers = poolwright_driver::console(&OsFiles::new(folder(name)), &version(), &[], &questions);
