@@ -117,7 +117,7 @@ fn parts_of_the_catalogue_add_up_to_it_and_say_of_when_it_is() {
     assert!(title.starts_with("catalogue of 20"), "{title}");
     for (part, has) in [
         ("accelerators", ["amd-mi355x", "habana-gaudi3", "1g.10gb ×7", "label nvidia.com/gpu.product"]),
-        ("instances", ["p5.48xlarge", "ecs.gn7-c13g1.26xlarge", "8 × nvidia-h100-80gb-sxm", "3200Gbps"]),
+        ("instances", ["p5.48xlarge", "ecs.gn7-c13g1.26xlarge", "8 × nvidia-h100-80gb-sxm", "3.2Tbps"]),
         ("fabrics", ["32 × 100Gbps", "vpc.amazonaws.com/efa of 32", "topology.nebius.com/tier-1", "tcpx"]),
     ] {
         let text = poolwright(Path::new("/"), &["catalog", part]).expect(0).stdout;

@@ -65,7 +65,7 @@ fn answers_as_json_say_what_is_wrong() {
 #[test]
 fn without_a_fleet_plain_values_have_answers() {
     let run = console(scratch().path(), &[], "upper(\"a\")\n8 * bandwidth(\"400Gbps\")\n").expect(0);
-    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("\"A\"\n3200Gbps\n", ""));
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("\"A\"\n3.2Tbps\n", ""));
 }
 
 #[test]

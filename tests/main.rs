@@ -10,6 +10,7 @@
     reason = "a test that meets what it does not expect fails at that place"
 )]
 
+mod acceptance;
 mod architecture;
 mod bad_input;
 mod challenges;

@@ -111,10 +111,9 @@ fn devices(plan: &Value) -> BTreeMap<String, BTreeSet<(String, u64)>> {
 
 /// A17: four vendors and an accelerator of one's own, each with the resource of its device plugin.
 #[test]
-fn each_flavor_gives_out_what_its_vendor_calls_its_devices() {
-    let folder = fleet();
-    let run = poolwright(folder.path(), &["plan", "--json"]).expect(2);
-    let found = devices(&serde_json::from_str(&run.stdout).unwrap());
+fn a17_each_flavor_gives_out_what_its_vendor_calls_its_devices() {
+    let plan = planned(&fleet());
+    let found = devices(&plan);
     let wanted = [
         ("gaudi", "habana.ai/gaudi", 32),
         ("h100", "nvidia.com/gpu", 32),
@@ -126,18 +125,94 @@ fn each_flavor_gives_out_what_its_vendor_calls_its_devices() {
         let only = BTreeSet::from([(resource.to_owned(), amount)]);
         assert_eq!(found.get(flavor), Some(&only), "{flavor} of {found:#?}");
     }
+    // "each covered by the ClusterQueue": a stage each, and each covers the device of its pool.
+    let queues = covered(&plan);
+    for (queue, resource) in [
+        ("any--nlp", "nvidia.com/gpu"),
+        ("any--amd--nlp", "amd.com/gpu"),
+        ("any--gaudi--nlp", "habana.ai/gaudi"),
+        ("any--own--nlp", "acme.dev/npu"),
+        ("any--intel--nlp", "gpu.intel.com/xe"),
+    ] {
+        assert_eq!(queues[queue], [resource], "{queue} of {queues:#?}");
+    }
 }
 
-/// A16: a class with images needs one for each vendor on its way, the own accelerator's among them.
+/// A17: "`gpu.intel.com/xe` (or `i915` when declared)".
 #[test]
-fn a_vendor_without_an_image_is_named() {
-    for (image, pool) in [(", amd = \"registry/rocm:1\"", "mi300x"), (", intel = \"registry/xe:1\"", "max")] {
+fn a17_the_older_driver_of_intel_is_declared() {
+    let folder = fleet();
+    let older = "\naccelerator \"intel-max-1550\" {\n  vendor   = \"intel\"\n  memory   = \"128GiB\"\n  resource = \"gpu.intel.com/i915\"\n}\n";
+    std::fs::write(folder.path().join("older.pool.hcl"), older).unwrap();
+    let plan = planned(&folder);
+    assert_eq!(devices(&plan)["max"], BTreeSet::from([("gpu.intel.com/i915".to_owned(), 6)]));
+    assert_eq!(covered(&plan)["any--intel--nlp"], ["gpu.intel.com/i915"]);
+}
+
+fn planned(folder: &tempfile::TempDir) -> Value {
+    let run = poolwright(folder.path(), &["plan", "--json"]).expect(2);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// The devices that each ClusterQueue covers.
+fn covered(plan: &Value) -> BTreeMap<String, Vec<String>> {
+    let queues = plan["changes"].as_array().unwrap().iter().filter(|change| change["kind"] == "ClusterQueue");
+    let devices = |queue: &Value| {
+        let groups = queue["body"]["spec"]["resourceGroups"].as_array().into_iter().flatten();
+        let names = groups.flat_map(|group| group["coveredResources"].as_array().unwrap());
+        let names = names.map(|name| name.as_str().unwrap().to_owned());
+        names.filter(|name| name.contains('/')).collect()
+    };
+    queues
+        .map(|queue| (queue["body"]["metadata"]["name"].as_str().unwrap().to_owned(), devices(queue)))
+        .collect()
+}
+
+/// A16: a class with images needs one for each vendor on its way, whichever step it stands on, the own accelerator's
+/// among them. Both lines are shown.
+#[test]
+fn a16_images_per_vendor_on_every_step() {
+    let steps = [
+        ("nvidia", "nvidia = \"registry/cuda:1\", ", "h100", "nvidia"),
+        ("amd", "amd = \"registry/rocm:1\", ", "mi300x", "amd"),
+        ("gaudi", "habana = \"registry/gaudi:1\", ", "gaudi", "habana"),
+        ("intel", ", intel = \"registry/xe:1\"", "max", "intel"),
+    ];
+    for (step, image, pool, vendor) in steps {
         let folder = fleet();
         edit(&folder.path().join("vendors.pool.hcl"), image, "");
-        let run = poolwright(folder.path(), &["validate", "--format", "short"]);
-        assert!(run.all().contains("PW4124") && run.all().contains(pool), "{}", run.all());
+        let run = poolwright(folder.path(), &["validate", "-q", "--format", "short"]).expect(3);
+        let lines: Vec<&str> = run.stdout.lines().collect();
+        let said = format!(
+            "error[PW4124]: `class.any` has no image for {vendor}, but `queue.any` leads to `pool.{pool}`"
+        );
+        assert!(lines.len() == 1 && lines[0].ends_with(&said), "{step}: {}", run.all());
     }
+    let run = poolwright(fleet().path(), &["validate", "-q", "--format", "short"]).expect(0);
+    assert_eq!(run.stdout, "");
+}
+
+#[test]
+fn a16_the_missing_image_and_the_step_are_both_shown() {
     let folder = fleet();
-    let run = poolwright(folder.path(), &["validate", "--format", "short"]);
-    assert!(!run.all().contains("PW4124"), "{}", run.all());
+    edit(&folder.path().join("vendors.pool.hcl"), ", amd = \"registry/rocm:1\"", "");
+    let run = poolwright(folder.path(), &["validate", "-q"]).expect(3);
+    assert_eq!(
+        run.stdout,
+        r#"error[PW4124]: `class.any` has no image for amd, but `queue.any` leads to `pool.mi300x`
+   ┌─ vendors.pool.hcl:46:14
+   │
+46 │   images   = { nvidia = "registry/cuda:1", habana = "registry/gaudi:1", intel = "registry/xe:…
+   │              ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+   │              has images for habana, intel, nvidia
+   ·
+61 │     pools = [pool.mi300x]
+   │             ───────────── `pool.mi300x` has amd
+   │
+   help: add amd = "…" to `images`, or take the pool out of the way
+   docs: poolwright explain PW4124
+
+1 error in 1 of 4 files
+"#
+    );
 }

@@ -19,7 +19,7 @@ fn eight_units_of_four_rails_and_sixteen_hosts() {
         .map(|lot| lot.hosts.as_ref().unwrap().0.len());
     assert_eq!(hosts.sum::<usize>(), 8 * 16);
     // A port for each rail of a host: 1.6 Tb/s a node.
-    assert_eq!(asked("06-rails-and-holes", ["fleet.pools[\"batch\"].rate_per_node"]), ["1600Gbps"]);
+    assert_eq!(asked("06-rails-and-holes", ["fleet.pools[\"batch\"].rate_per_node"]), ["1.6Tbps"]);
     let adapters = &fabric.env.as_ref().unwrap().hcas;
     assert_eq!(adapters.fold(), "mlx5_[0-3]");
 }

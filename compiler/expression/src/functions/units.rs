@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function::new("bytes", TEXT, "An amount of data: KiB … EiB, kB … EB.", || Type::Bytes, bytes)
         .examples(&[(r#"bytes("1024GiB")"#, "1TiB"), (r#"bytes("80GiB") * 8"#, "640GiB")]),
     Function::new("bandwidth", TEXT, "A data rate: bps … Tbps, B/s … TB/s.", || Type::Bandwidth, bandwidth)
-        .examples(&[(r#"bandwidth("50GB/s")"#, "400Gbps"), (r#"bandwidth("400Gbps") * 8"#, "3200Gbps")]),
+        .examples(&[(r#"bandwidth("50GB/s")"#, "400Gbps"), (r#"bandwidth("400Gbps") * 8"#, "3.2Tbps")]),
     Function::new("power", TEXT, "A power: W, kW, MW.", || Type::Power, power)
         .examples(&[(r#"power("8500W")"#, "8.5kW"), (r#"power("8kW") * duration("24h")"#, "192kWh")]),
     Function::new(

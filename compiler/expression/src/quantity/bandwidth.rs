@@ -80,9 +80,19 @@ impl Bandwidth {
     }
 }
 
-/// In bits, in the largest unit in which it is whole: `1600Gbps`.
+/// In bits, in the largest unit in which it is whole or has one decimal: `400Gbps`, `3.2Tbps`.
 impl fmt::Display for Bandwidth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (unit, factor) in SHOWN {
+            let whole = Number::from(factor);
+            let tenths = self.0.checked_mul(&10_u64.into()).and_then(|tenths| tenths.checked_div(&whole));
+            if let (true, Ok(tenths)) = (self.0 >= whole, tenths)
+                && tenths.is_integer()
+                && let Ok(number) = self.0.checked_div(&whole)
+            {
+                return write!(f, "{number}{unit}");
+            }
+        }
         let (number, unit) = largest_whole(&self.0, &SHOWN);
         write!(f, "{number}{unit}")
     }

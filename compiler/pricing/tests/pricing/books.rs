@@ -225,6 +225,21 @@ fn spot_without_a_discount_is_worth_a_warning() {
     assert!(diagnostics[0].message.ends_with("is 98 % of on-demand"), "{}", diagnostics[0].message);
 }
 
+/// A7: "warn outside 0.10-0.40, silent inside; boundary values accepted". On demand is $2.74470525 a GPU-hour.
+#[test]
+fn spot_is_from_ten_to_forty_percent_of_on_demand() {
+    for (price, warned) in [
+        ("$0.27447/gpu/h", true),
+        ("$0.274470525/gpu/h", false),
+        ("$0.70/gpu/h", false),
+        ("$1.0978821/gpu/h", false),
+        ("$1.0979/gpu/h", true),
+    ] {
+        let (_, diagnostics) = run(&with_rows(vec![row(None, price)]));
+        assert_eq!(diagnostics.iter().any(|found| found.code == codes::SPOT_RATIO), warned, "{price}");
+    }
+}
+
 /// The shipped book holds every price that was collected; what is left out says why.
 #[test]
 fn every_collected_price_is_in_the_shipped_book_or_left_out_with_a_reason() {
