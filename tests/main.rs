@@ -34,5 +34,6 @@ mod quickstart;
 mod shipped;
 mod support;
 mod tour;
+mod transcripts;
 mod ui;
 mod vendors;
