@@ -116,6 +116,48 @@ const ROWS: &[Row] = &[
         "printf 'test \"t\" {\\n  assert {\\n    condition = decide({ queue = queue.batch }, 1) == null\\n    error_message = \"x\"\\n  }\\n}\\n' > t.pool.hcl",
         "",
     ),
+    (
+        "PW6008",
+        "quickstart",
+        "poolwright apply --auto-approve -q; sed -i 's/\"dev\"/\"night\"/; s/class.dev/class.night/' queues.pool.hcl",
+        "",
+    ),
+    (
+        "PW6052",
+        "quickstart",
+        "mkdir -p live/eks/core/namespace; echo x > live/eks/core/namespace/nlp.yaml",
+        "",
+    ),
+    (
+        "PW6106",
+        "quickstart",
+        "poolwright apply --auto-approve -q; sed -i 's/namespaces = .\"nlp\".*/&\\n  labels = { team = \"nlp\" }/' queues.pool.hcl; poolwright plan -o p.json -q; rm live/eks/core/namespace/nlp.yaml",
+        "",
+    ),
+    (
+        "PW8010",
+        "quickstart",
+        "sed -i 's/expect = \"deny\"/expect = \"pass\"/' policies.pool.hcl",
+        "sed -i '15s/pass/deny/' policies.pool.hcl",
+    ),
+    (
+        "PW8011",
+        "quickstart",
+        "sed -i 's/waited = \"900s\"/waited = \"899s\"/' policies.pool.hcl",
+        "sed -i '29s/899s/900s/' policies.pool.hcl",
+    ),
+    (
+        "PW9207",
+        "quickstart",
+        "poolwright plan -o p.json -q; mkdir other; echo 'fleet { name = \"edge\" }' > other/a.pool.hcl",
+        "",
+    ),
+    (
+        "PW9210",
+        "quickstart",
+        "poolwright plan -o p.json -q; sed -i 's/priority = 50$/priority = 51/' queues.pool.hcl",
+        "",
+    ),
 ];
 
 /// Pages whose examples need what a test has not: a fault of the program itself, a disk that is full, rights that root
@@ -152,6 +194,10 @@ fn judge(folder: &Path, example: &Example) -> Option<String> {
         }
     }
     for (command, shown) in blocks {
+        // It runs here, as whoever runs the tests.
+        let inside = command.replace("/dev/null", "");
+        let stays = ![" /", "=/", ">/", ".."].iter().any(|way| inside.contains(way));
+        assert!(stays, "a page's command leaves its folder: {command}");
         let found = run(folder, command);
         let all = joined(&found);
         let mut rest = all.as_str();
