@@ -8,7 +8,7 @@ use poolwright_language::schema::{Schema, schema};
 use poolwright_model::{Address, Fleet, graph};
 use serde_json::Value;
 
-use crate::support::{base, copy, edit, example, golden, poolwright, root, scratch};
+use crate::support::{base, example, golden, poolwright, root};
 
 mod dot;
 mod mermaid;
@@ -108,19 +108,10 @@ fn the_tour_and_the_challenges() {
         "class \"ray\" {\n  priority = 10\n  roles    = { head = { pools = [pool.aliyun-a100] } }\n}\n";
     std::fs::write(quickstart.path().join("roles.pool.hcl"), roles).unwrap();
     let tour = example("tour");
-    // The book that comes with the program lacks a price that this order needs.
-    edit(&tour.path().join("tour.pool.hcl"), "= \"cost-per-work\"", "= \"fastest\"");
     let mut folders = vec![quickstart, tour];
-    let challenges = root().join("examples/challenges");
-    for entry in std::fs::read_dir(&challenges).unwrap() {
-        let entry = entry.unwrap();
-        if entry.file_type().unwrap().is_file() {
-            let folder = scratch();
-            std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
-            copy(&challenges.join("templates"), &folder.path().join("templates"));
-            folders.push(folder);
-        }
-    }
+    let challenges = std::fs::read_dir(root().join("examples/challenges")).unwrap();
+    let names = challenges.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    folders.extend(names.map(|name| example(&format!("challenges/{name}"))));
     let mut met = BTreeSet::new();
     for folder in &folders {
         let graph = agree(folder.path());

@@ -61,18 +61,16 @@ fn in_two_regions() {
     let fleet = compiled(NAME).fleet;
     let regions: Vec<String> =
         fleet.classes["class.interruptible"].regions.iter().map(ToString::to_string).collect();
-    assert_eq!(regions, ["eu-central-1", "europe-west4"]);
+    assert_eq!(regions, ["eu-north-1", "europe-west4"]);
     let provisioned = fleet
         .pools
         .values()
         .map(|pool| fleet.targets[pool.provision.as_ref().unwrap()].region.as_deref().unwrap());
-    assert_eq!(provisioned.collect::<Vec<_>>(), ["europe-west4", "eu-central-1"]);
+    assert_eq!(provisioned.collect::<Vec<_>>(), ["europe-west4", "eu-north-1"]);
     let folder = example(&format!("challenges/{NAME}"));
-    edit(
-        &folder.path().join("deadline-two-clouds.pool.hcl"),
-        "region    = \"europe-west4\"",
-        "region    = \"us-central1\"",
-    );
+    let file = folder.path().join("deadline-two-clouds.pool.hcl");
+    edit(&file, "region    = \"europe-west4\"", "region    = \"us-central1\"");
+    edit(&file, "europe-west4-b", "us-central1-a");
     let run = poolwright(folder.path(), &["validate", "--format", "short"]).expect(3);
     assert!(run.stdout.contains("error[PW4122]"), "{}", run.all());
 }
