@@ -343,8 +343,17 @@ impl Place<'_, '_> {
     fn unexpected(&self, at: usize) -> Diagnostic {
         let text = self.text(at);
         let shown = if text.len() > 40 || text.contains('\n') { "this" } else { text };
-        Diagnostic::error(codes::UNEXPECTED_TOKEN, format!("`{shown}` does not belong here"))
-            .at(self.span(at), expected(self.message))
+        let fault = Diagnostic::error(codes::UNEXPECTED_TOKEN, format!("`{shown}` does not belong here"));
+        // After `{` the word begins an expression, whatever follows it.
+        let key = at.checked_sub(1).filter(|key| self.text(*key) == "for" && text == "=");
+        match key {
+            Some(key) => fault.at(self.span(at), "`for` begins a `for` expression here").with_fix(
+                "write the key in quotes",
+                Applicability::Safe,
+                replace(self.span(key), "\"for\""),
+            ),
+            None => fault.at(self.span(at), expected(self.message)),
+        }
     }
 }
 

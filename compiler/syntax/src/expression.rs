@@ -74,7 +74,8 @@ pub(crate) fn parse_and_lower(
     let start = source.token(from).start;
     let end = source.token(to - 1).end;
     let text = source.masked.get(start as usize..end as usize).unwrap_or("");
-    match parse(text, source, from, to) {
+    let text = joined(text, source, from, to);
+    match parse(&text, source, from, to) {
         Ok(expression) => {
             let mut lower = Lower { source, base: start, problems };
             let whole = source.span(start, end);
@@ -87,6 +88,26 @@ pub(crate) fn parse_and_lower(
             None
         }
     }
+}
+
+/// The text with spaces for whatever stands between a sign and its operand on another line: within brackets ends of
+/// lines do not count, and the parser takes none there.
+fn joined<'a>(text: &'a str, source: &Source, from: usize, to: usize) -> Cow<'a, str> {
+    let start = source.token(from).start;
+    let mut joined = Cow::Borrowed(text);
+    for at in from..to {
+        let token = source.token(at);
+        if token.kind != Kind::Operator || source.kind(at + 1) != Kind::Newline {
+            continue;
+        }
+        let sign =
+            matches!(text.get((token.start - start) as usize..(token.end - start) as usize), Some("-" | "!"));
+        let next = (at + 1..to).find(|next| source.kind(*next) != Kind::Newline).filter(|_| sign);
+        let Some(next) = next.map(|next| source.token(next).start) else { continue };
+        let gap = (token.end - start) as usize..(next - start) as usize;
+        joined.to_mut().replace_range(gap.clone(), &" ".repeat(gap.len()));
+    }
+    joined
 }
 
 /// Parses; repeated object keys are given other names, because who finds them must see both places. Their texts are

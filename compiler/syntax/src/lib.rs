@@ -31,6 +31,7 @@ pub mod tree;
 use poolwright_diagnostics::{Diagnostic, FileId, Span};
 
 pub use format::format;
+pub use token::Kind as TokenKind;
 
 /// Reads the text of a file.
 ///
@@ -61,6 +62,17 @@ fn read(file: FileId, text: &str) -> (source::Source<'_>, tree::File, Vec<Diagno
     let mut found = problems.found;
     Diagnostic::sort(&mut found);
     (source, tree::File { id: file, body }, found)
+}
+
+/// The tokens of a text, in order: spaces and comments are none. What is no token of the language is one too
+/// ([`TokenKind::Other`]), so that nothing that was written is missing.
+#[must_use]
+pub fn tokens(file: FileId, text: &str) -> Vec<(TokenKind, Span)> {
+    if u32::try_from(text.len()).is_err() {
+        return Vec::new();
+    }
+    let (source, _) = scan::scan(file, text);
+    source.tokens.iter().map(|token| (token.kind, Span::new(file, token.start, token.end))).collect()
 }
 
 /// The places of a file's comments that end with their line, `#` and `//`, in order: what looks like one inside a

@@ -1,13 +1,17 @@
 //! Tokens: what the scanner cuts a file into. Spaces and comments are not kept.
 
 /// What a token is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// The end of a line.
     Newline,
+    /// A name.
     Ident,
+    /// Digits.
     Number,
     /// `"`, opening.
     Quote,
+    /// `"`, closing.
     QuoteEnd,
     /// `<<EOT` with its end of line.
     Heredoc,
@@ -21,22 +25,33 @@ pub(crate) enum Kind {
     Directive,
     /// The `}` of one of the two.
     TemplateEnd,
+    /// `{`
     LeftBrace,
+    /// `}`
     RightBrace,
+    /// `[`
     LeftBracket,
+    /// `]`
     RightBracket,
+    /// `(`
     LeftParen,
+    /// `)`
     RightParen,
     /// `=`
     Equal,
     /// `==`
     EqualEqual,
+    /// `:`
     Colon,
+    /// `::`
     DoubleColon,
+    /// `,`
     Comma,
+    /// `.`
     Dot,
     /// `...`
     Ellipsis,
+    /// `?`
     Question,
     /// `=>`
     Arrow,

@@ -20,6 +20,9 @@ fn expressions() {
         ("- /* c */ 5", "(- #5)"),
         ("-5.0[0]", "(- #5.0[#0])"),
         ("--a", "(- (- a))"),
+        // Within brackets the ends of lines do not count, and no comment either.
+        ("(-\n  5)", "((- #5))"),
+        ("[! # not\n\n  a, 1 -\n 2]", "[(! a) (Subtract #1 #2)]"),
         ("!a.b", "(! a.b)"),
         ("-a[0]", "(- a[#0])"),
         ("\"\"", "\"\""),
