@@ -18,4 +18,4 @@ pub use code::{Code, CodeInfo};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Frame, Label, Severity};
 pub use edits::apply;
 pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};
-pub use suggest::{did_you_mean, suggestion_help};
+pub use suggest::{beside, did_you_mean, suggestion_help};

@@ -19,7 +19,8 @@ mod value;
 
 pub use convert::{ConvertFault, PathStep, convert};
 pub use evaluate::{
-    Fault, FileFault, Host, Scope, Template, TemplateFault, evaluate, expression_text, reference_values,
+    Fault, FileFault, Host, Scope, Template, TemplateFault, check_call, evaluate, expression_text,
+    reference_values,
 };
 pub use expr::{BinaryOp, Expr, ExprKind, ForExpr, ObjectItem, Step, Symbol, TemplatePart, UnaryOp};
 pub use number::{Number, NumberError};

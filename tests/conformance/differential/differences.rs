@@ -88,7 +88,6 @@ const RULES: &[(&str, Test)] = &[
             && (seen.they_fail_with("any single type")
                 || seen.both(|ours, theirs| notation::same(&as_texts(ours), &as_texts(theirs), &close_text)))
     }),
-    ("flatten-of-sensitive", |seen| seen.names(&["flatten"]) && seen.names(&["secret_list"])),
     ("set-as-list", |seen| seen.one.ours.is_ok() && seen.they_fail_with("got set of")),
     ("list-beside-set", |seen| {
         seen.has_choice()

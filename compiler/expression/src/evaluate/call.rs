@@ -145,7 +145,8 @@ pub(crate) fn invoke(
         Reads::Unknowns | Reads::Marks => false,
     };
     if unknown {
-        return Ok(Value::Unknown((function.returns)()).marked(mark));
+        let ty = function.unknown.map_or_else(function.returns, |ty| ty(&plain));
+        return Ok(Value::Unknown(ty).marked(mark));
     }
     let Implementation::Pure(implementation) = function.implementation else {
         return Err(Fault::new(codes::WRONG_ARGUMENTS, format!("`{}` cannot be called here", function.name)));
@@ -177,6 +178,26 @@ pub(super) fn check_arity(function: &Function, count: usize) -> Result<(), Fault
         );
     }
     Ok(())
+}
+
+/// Checks a call before it is evaluated: whether there is such a function, and whether it takes so many arguments.
+/// `expand`: the last argument is a list of more. `of_host`: functions that the caller has besides.
+///
+/// # Errors
+/// What is wrong, at the name.
+pub fn check_call(
+    name: &str,
+    arguments: usize,
+    expand: bool,
+    at: Span,
+    of_host: &[&str],
+) -> Result<(), Box<poolwright_diagnostics::Diagnostic>> {
+    match functions::find(name) {
+        Some(function) if !expand => check_arity(function, arguments).map_err(|fault| fault.at(at)),
+        Some(_) => Ok(()),
+        None if of_host.contains(&name) => Ok(()),
+        None => Err(unknown_function(name, of_host).at(at)),
+    }
 }
 
 fn unknown_function(name: &str, of_host: &[&str]) -> Fault {

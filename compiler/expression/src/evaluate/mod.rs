@@ -27,6 +27,7 @@ use crate::quantity::Currency;
 use crate::{BinaryOp, BlockRef, Expr, ExprKind, Number, Symbol, UnaryOp, Value};
 
 pub(crate) use arithmetic::{arithmetic, order, scale};
+pub use call::check_call;
 #[cfg(test)]
 pub(crate) use call::invoke;
 pub(crate) use coerce::{to_bool, to_number, to_text};

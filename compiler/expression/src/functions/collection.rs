@@ -14,6 +14,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         concat,
     )
     .structure()
+    .unknown(list_of_all)
     .variadic()
     .required(0)
     .examples(&[("concat([1], [2, 3])", "[1, 2, 3]"), ("concat([[1], [2]]...)", "[1, 2]")]),
@@ -89,6 +90,31 @@ pub(super) const FUNCTIONS: &[Function] = &[
     ]),
 ];
 
+/// The type of a list of what all these lists hold, as far as it is one and known.
+fn list_of_all(values: &[Value]) -> Type {
+    Type::List(Box::new(part_of_all(values)))
+}
+
+/// The type of each part of these lists or maps: of an unknown one what its type says, of a known one that of its parts.
+pub(super) fn part_of_all(values: &[Value]) -> Type {
+    let mut found: Option<Type> = None;
+    for value in values {
+        let parts: Vec<Type> = match value {
+            Value::Null => continue,
+            Value::Unknown(Type::List(part) | Type::Set(part) | Type::Map(part)) => vec![(**part).clone()],
+            Value::List(items) | Value::Set(items) => items.iter().map(Value::type_of).collect(),
+            Value::Object(entries) => entries.values().map(Value::type_of).collect(),
+            _ => return Type::Any,
+        };
+        for part in parts {
+            if *found.get_or_insert_with(|| part.clone()) != part {
+                return Type::Any;
+            }
+        }
+    }
+    found.unwrap_or(Type::Any)
+}
+
 fn concat(call: &Call<'_>) -> Result<Value, Fault> {
     let mut all = Vec::new();
     for index in 0..call.arguments.len() {
@@ -110,6 +136,8 @@ fn distinct(call: &Call<'_>) -> Result<Value, Fault> {
 
 fn flatten(call: &Call<'_>) -> Result<Value, Fault> {
     let mut all = Vec::new();
+    // Of a sensitive list inside, how many elements there are is secret too: all of the result is.
+    let mut mark = false;
     let mut stack: Vec<&[Value]> = vec![call.list(0)?];
     // Lists in lists may be the same one many times over, and empty: what is gone through counts, not what is found.
     let mut steps = 0_usize;
@@ -120,19 +148,26 @@ fn flatten(call: &Call<'_>) -> Result<Value, Fault> {
         }
         let Some((first, rest)) = items.split_first() else { continue };
         stack.push(rest);
-        match first {
-            Value::List(inner) | Value::Set(inner) => stack.push(inner),
+        let (plain, hidden) = match first {
+            Value::Sensitive(inner) => (&**inner, true),
+            other => (other, false),
+        };
+        match plain {
+            Value::List(inner) | Value::Set(inner) => {
+                mark |= hidden;
+                stack.push(inner);
+            }
             // How many elements this stands for is not known.
             Value::Unknown(Type::List(_) | Type::Set(_) | Type::Any) => {
-                return Ok(Value::Unknown(returns::list()));
+                return Ok(Value::Unknown(returns::list()).marked(mark | hidden));
             }
-            other => all.push(other.clone()),
+            _ => all.push(first.clone()),
         }
         if all.len() > 1_000_000 {
             return Err(Fault::new(codes::TOO_LARGE, "the flattened list has more than 1000000 elements"));
         }
     }
-    Ok(Value::list(all))
+    Ok(Value::list(all).marked(mark))
 }
 
 fn reverse(call: &Call<'_>) -> Result<Value, Fault> {

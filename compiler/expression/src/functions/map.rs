@@ -7,8 +7,9 @@ use poolwright_diagnostics::suggestion_help;
 
 use super::Function;
 use super::call::{Call, returns};
+use super::collection::part_of_all;
 use crate::evaluate::to_text;
-use crate::{Fault, Value};
+use crate::{Fault, Type, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function::new("keys", &[("map", "a map or object")], "The keys, sorted.", returns::texts, keys)
@@ -22,6 +23,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         values,
     )
     .structure()
+    .unknown(|maps| Type::List(Box::new(part_of_all(maps))))
     .examples(&[("values({ b = 1, a = 2 })", "[2, 1]")]),
     Function::new(
         "lookup",
@@ -48,6 +50,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         merge,
     )
     .structure()
+    .unknown(|maps| Type::Map(Box::new(part_of_all(maps))))
     .variadic()
     .required(0)
     .examples(&[

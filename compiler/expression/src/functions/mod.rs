@@ -54,6 +54,8 @@ pub struct Function {
     /// The type of its result.
     pub returns: fn() -> Type,
     pub(crate) reads: Reads,
+    /// The type of a result that is not known, where the arguments say more than `returns`.
+    pub(crate) unknown: Option<fn(&[Value]) -> Type>,
     pub(crate) implementation: Implementation,
 }
 
@@ -172,6 +174,7 @@ impl Function {
             notes: &[],
             returns,
             reads: Reads::Parts,
+            unknown: None,
             implementation: Implementation::Pure(implementation),
         }
     }
@@ -188,6 +191,11 @@ impl Function {
 
     const fn structure(mut self) -> Self {
         self.reads = Reads::Structure;
+        self
+    }
+
+    const fn unknown(mut self, unknown: fn(&[Value]) -> Type) -> Self {
+        self.unknown = Some(unknown);
         self
     }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::Function;
 use super::call::{Call, returns};
 use crate::evaluate::{arithmetic, order, scale, to_number};
-use crate::{BinaryOp, Fault, Number, NumberError, Value};
+use crate::{BinaryOp, Fault, Number, NumberError, Type, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function::new(
@@ -158,6 +158,8 @@ fn number_or_quantity(call: &Call<'_>, index: usize) -> Result<Value, Fault> {
 /// Applies a change to a number, or to the number in a quantity.
 fn change(call: &Call<'_>, change: fn(&Number) -> Number) -> Result<Value, Fault> {
     match call.argument(0) {
+        // A text that will be known is a number then, or a fault.
+        Value::Unknown(Type::String) => Ok(Value::Unknown(Type::Number)),
         unknown @ Value::Unknown(_) => Ok(unknown.clone()),
         Value::Quantity(quantity) => scale(quantity, |number| Ok(change(number)))
             .unwrap_or_else(|| Err(call.wanted(0, "a number or an amount"))),

@@ -1,6 +1,6 @@
 //! Numbers followed by a unit, and why a text is none.
 
-use poolwright_diagnostics::{Code, did_you_mean};
+use poolwright_diagnostics::{Code, beside, did_you_mean};
 
 use crate::{Number, NumberError, codes};
 
@@ -119,9 +119,13 @@ impl Units {
             .find(same)
             .or_else(|| self.units.iter().find(|(name, _)| name.eq_ignore_ascii_case(trimmed)));
         let close = close.map(|(name, _)| *name).or_else(|| {
-            // Any one letter is near to any other.
-            let names = self.units.iter().map(|(name, _)| *name).filter(|_| trimmed.chars().count() > 1);
-            did_you_mean(trimmed, names).first().copied()
+            // Any one letter is near to any other: then only keys count that are beside each other.
+            let names = self.units.iter().map(|(name, _)| *name);
+            let letter = |text: &str| text.chars().next().filter(|first| first.len_utf8() == text.len());
+            match letter(trimmed) {
+                Some(one) => names.into_iter().find(|name| letter(name).is_some_and(|it| beside(it, one))),
+                None => did_you_mean(trimmed, names).first().copied(),
+            }
         });
         let help = match close {
             Some(close) if trimmed != unit => {

@@ -8,7 +8,7 @@ use crate::{Number, Value};
 
 use super::TestHost;
 
-fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
+pub(super) fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
     let function = find(name).unwrap_or_else(|| panic!("no {name}"));
     crate::evaluate::invoke(function, arguments, &TestHost, &Limits::default()).map_err(|fault| fault.message)
 }

@@ -150,3 +150,38 @@ fn functions_that_know_about_unknowns() {
         ("coalesce(un, 1)", U),
     ]);
 }
+
+/// What is known of the arguments is known of the result: LANGUAGE §6.1.
+#[test]
+fn types_of_unknown_results() {
+    let list = |part: Type| Type::List(Box::new(part));
+    let map = |part: Type| Type::Map(Box::new(part));
+    let unknown = |ty: Type| Value::Unknown(ty);
+    let call =
+        |name: &str, arguments: &[Value]| super::function_laws::call(name, arguments).unwrap().type_of();
+    assert_eq!(call("values", &[unknown(map(Type::String))]), list(Type::String));
+    assert_eq!(
+        call("merge", &[unknown(map(Type::Number)), Value::object([("a", Value::number(1_u64))])]),
+        map(Type::Number)
+    );
+    assert_eq!(call("merge", &[unknown(map(Type::Number)), unknown(map(Type::String))]), map(Type::Any));
+    assert_eq!(call("concat", &[unknown(list(Type::Bool)), unknown(list(Type::Bool))]), list(Type::Bool));
+    assert_eq!(call("abs", &[unknown(Type::String)]), Type::Number);
+    assert_eq!(call("abs", &[unknown(Type::Duration)]), Type::Duration);
+}
+
+/// A sensitive list inside is opened like any other, and all of the result is sensitive.
+#[test]
+fn flatten_opens_sensitive_lists() {
+    let secret = Value::list([Value::string("a"), Value::string("b")]).sensitive();
+    let result =
+        super::function_laws::call("flatten", &[Value::list([secret, Value::number(1_u64)])]).unwrap();
+    let plain = Value::list([Value::string("a"), Value::string("b"), Value::number(1_u64)]);
+    assert_eq!(result, plain.sensitive());
+    let element = Value::list([Value::string("a").sensitive(), Value::number(1_u64)]);
+    assert_eq!(
+        super::function_laws::call("flatten", std::slice::from_ref(&element)).unwrap(),
+        element,
+        "an element keeps its own mark"
+    );
+}
