@@ -70,7 +70,7 @@ poolwright_diagnostics::codes! {
     FOREIGN = "PW4039", "a field is left to others that there is not, or that the layout needs";
     EXTRA = "PW4040", "`extra` names an object or a field that it cannot set";
     EXEMPT = "PW4041", "an exception of a policy cannot be capped";
-    TEXT_RULE = "PW4030", "a text has characters that targets do not take there";
+    TEXT_RULE = "PW4030", "a text is empty, or has characters that targets do not take there";
     VALUE_RULE = "PW4031", "a number or quantity is out of what makes sense there";
     NO_EFFECT = "PW4032", "an attribute has no effect where it stands";
     TWICE = "PW4033", "a list names the same thing twice";

@@ -376,7 +376,16 @@ fn labels(
     let Some(label) = block.labels.first() else { return Some(Arc::from("")) };
     // Labels of tests are sentences (LANGUAGE §2).
     match schema.kind.as_str() {
-        "test" | "check" | "policy.test" | "accelerator.partition" => {}
+        "test" | "check" | "policy.test" | "accelerator.partition" => {
+            if label.text.is_empty() {
+                diagnostics.push(
+                    Diagnostic::error(codes::NAME_RULE, format!("the label of `{kind}` is empty"))
+                        .at(label.span, "nothing stands between the quotes")
+                        .with_help("say what it is: it is printed where it is told of"),
+                );
+                return None;
+            }
+        }
         // These make no objects: their names are words of expressions.
         "variable" | "output" | "module" => check_word(label, diagnostics),
         _ => check_name(label, diagnostics),

@@ -20,6 +20,7 @@ mod rules;
 pub mod schema;
 mod subject;
 mod template;
+mod typed;
 mod values;
 mod words;
 

@@ -404,7 +404,7 @@ impl<'a> Resolver<'a, '_> {
         if REFERENCED.contains(&kind) {
             return self.block(kind, names, span);
         }
-        self.diagnostics.push(words::unknown_name(self, root));
+        self.diagnostics.push(words::unknown_name(self, root, !names.is_empty()));
         ExprKind::Literal(Value::Null)
     }
 
@@ -501,7 +501,14 @@ impl<'a> Resolver<'a, '_> {
             self.diagnostics.push(Diagnostic::error(codes::FOLLOWS, "follows from another error"));
             return ExprKind::Literal(Value::Null);
         }
-        let last = names.iter().rfind(|name| *name.text == *wanted).map_or(span, |name| name.span);
+        let pool = names
+            .first()
+            .filter(|pool| !self.blocks.top.contains_key(format!("{kind}.{}", pool.text).as_str()));
+        let last = match (kind, pool) {
+            ("target", _) => span,
+            (_, Some(pool)) => pool.span,
+            _ => names.iter().rfind(|name| *name.text == *wanted).map_or(span, |name| name.span),
+        };
         let diagnostic = self.dangling(kind, &address, wanted, last);
         self.diagnostics.push(diagnostic);
         ExprKind::Literal(Value::Null)
@@ -514,6 +521,14 @@ impl<'a> Resolver<'a, '_> {
 
     fn dangling(&self, kind: &str, address: &str, wanted: &str, span: Span) -> Diagnostic {
         let prefix = address.rsplit_once('.').map_or("", |(prefix, _)| prefix);
+        // Without the pool there is nothing to say of its lots.
+        if let Some((parent, _)) = prefix.rsplit_once('.').filter(|(parent, _)| parent.contains('.'))
+            && kind != "target"
+            && self.blocks.get(parent).is_none()
+        {
+            let wanted = parent.rsplit_once('.').map_or(parent, |(_, name)| name);
+            return self.dangling(kind, parent, wanted, span);
+        }
         if kind == "accelerator" {
             return missing_block(address, span).with_help(words::accelerators_like(self.blocks, wanted));
         }
@@ -535,9 +550,10 @@ impl<'a> Resolver<'a, '_> {
         if kind == "target" {
             // The kind is the commoner mistake: the name says what is meant.
             let same_name = self.targets_named(wanted);
-            let diagnostic = missing_block(address, span);
+            let diagnostic = with_suggestion(missing_block(address, span), kind, wanted, &siblings);
             return match same_name.as_slice() {
-                [] => with_suggestion(diagnostic, kind, wanted, &siblings).with_help(self.targets()),
+                [] if diagnostic.helps.is_empty() => self.target_spelt_alike(address, diagnostic),
+                [] => diagnostic.with_help(self.targets()),
                 found => diagnostic.with_help(format!("there is {}", found.join(" and "))),
             };
         }
@@ -568,6 +584,12 @@ impl<'a> Resolver<'a, '_> {
             }
             _ => diagnostic.at(span, "write `target.KIND.NAME`").with_help(self.targets()),
         }
+    }
+
+    /// A kind and a name that are both wrong together are as close to another target as one of them alone.
+    fn target_spelt_alike(&self, address: &str, diagnostic: Diagnostic) -> Diagnostic {
+        let known: Vec<&str> = self.blocks.of_kind("target").map(|block| &*block.declared).collect();
+        with_suggestion(diagnostic, "target", address, &known).with_help(self.targets())
     }
 
     /// Addresses of the targets with a name, in backticks.

@@ -29,6 +29,8 @@ pub enum Rule {
     Absolute,
     /// Labels of nodes, by the rules of Kubernetes.
     NodeLabels,
+    /// Texts that may be empty: variables of an environment; owners, which have a rule of their own.
+    MayBeEmpty,
     /// Labels of objects: those of Poolwright itself are not for others.
     Labels,
     /// At least one.
@@ -123,8 +125,16 @@ fn walk(
                     report(&path, codes::TEXT_RULE, fault);
                     continue;
                 }
-                walk(schema, &path, (inside("map(").unwrap_or(""), None), value, report);
+                let rule =
+                    rule.filter(|rule| matches!(rule, Rule::Labels | Rule::NodeLabels | Rule::MayBeEmpty));
+                walk(schema, &path, (inside("map(").unwrap_or(""), rule), value, report);
             }
+        }
+        // Words for people and values of labels may be nothing; what names something outside may not.
+        Value::String(text) if text.is_empty() && rule.is_none() && type_text == "string" => {
+            let message = format!("`{path}` is empty");
+            let help = "write it, or remove it".to_owned();
+            report(path, codes::TEXT_RULE, (message, "nothing stands between the quotes".to_owned(), help));
         }
         Value::String(text) => {
             if let Some(fault) = text_fault(path, rule, text) {
@@ -230,6 +240,7 @@ fn text_fault(path: &Path<'_>, rule: Option<Rule>, text: &Arc<str>) -> Option<Fa
                 None
             }
         }
+        Rule::LabelValue if text.is_empty() => fault("no label of a product", "copy it from a node"),
         Rule::LabelValue => labels::fault("key", text).map(|found| {
             (
                 format!("`{path}` cannot be {text:?}"),

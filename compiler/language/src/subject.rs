@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use poolwright_diagnostics::{Diagnostic, Span};
-use poolwright_expression::{Expr, ExprKind, Field, ObjectType, Step, Symbol, TemplatePart, Type, Value};
+use poolwright_expression::{Field, ObjectType, Type, Value};
 use poolwright_model::program::Subject;
 
 use crate::collect::not_built;
-use crate::schema::{Status, schema};
-use crate::values::no_such_part;
+use crate::schema::{BlockSchema, Status, schema};
 
 /// The type of `self`: declared and computed attributes, none of them required.
 pub(crate) fn self_type(subject: Subject) -> &'static Type {
@@ -21,26 +20,24 @@ pub(crate) fn self_type(subject: Subject) -> &'static Type {
 
 fn build(subject: Subject) -> Type {
     let schema = schema();
-    let mut fields: BTreeMap<Arc<str>, Type> = BTreeMap::new();
     let block = match subject {
         Subject::Lot => schema.blocks.get("pool.lot"),
         Subject::Plan | Subject::Change | Subject::Target => None,
         _ => schema.blocks.get(subject.as_str()),
     };
+    built(block, subject.as_str())
+}
+
+/// Declared attributes of a kind of block, and the computed ones of that name.
+fn built(block: Option<&BlockSchema>, name: &str) -> Type {
+    let mut fields: BTreeMap<Arc<str>, Type> = BTreeMap::new();
     let declared =
         block.into_iter().flat_map(|block| block.attributes.values()).map(|attribute| &**attribute);
-    for attribute in declared.chain(schema.computed_of(subject.as_str())) {
+    for attribute in declared.chain(schema().computed_of(name)) {
         fields.insert(Arc::from(attribute.name.as_str()), attribute.ty.clone());
     }
     let fields = fields.into_iter().map(|(name, ty)| Field { name, ty, required: false }).collect();
     Type::Object(Arc::new(ObjectType { fields }))
-}
-
-/// Whether an attribute of `self` is part of the language and not built yet.
-fn planned(subject: Subject, name: &str) -> bool {
-    schema()
-        .computed_of(subject.as_str())
-        .any(|attribute| attribute.name == name && attribute.status == Status::Planned)
 }
 
 /// The type of a policy test's `given`.
@@ -83,116 +80,46 @@ pub(crate) fn complete(value: &Value, ty: &Type) -> Value {
     }
 }
 
-/// Checks every path that begins with `self` or `plan` against the types.
-pub(crate) fn check(expr: &Expr, subject: Subject, faults: &mut Vec<Diagnostic>) {
-    walk(expr, &mut |expr| {
-        let ExprKind::Traversal(base, steps) = &expr.kind else { return };
-        let ty = match &base.kind {
-            ExprKind::Symbol(Symbol::Scoped(name)) if &**name == "self" => self_type(subject),
-            ExprKind::Symbol(Symbol::Scoped(name)) if &**name == "plan" => self_type(Subject::Plan),
-            _ => return,
-        };
-        let ExprKind::Symbol(Symbol::Scoped(root)) = &base.kind else { return };
-        let of = if &**root == "plan" { Subject::Plan } else { subject };
-        if let Some(Step::Attribute(name, span)) = steps.first()
-            && planned(of, name)
-        {
-            faults.push(not_built(&format!("attributes such as `{root}.{name}`"), *span));
-            return;
-        }
-        path(&format!("{root}"), ty, steps, faults);
-    });
+/// Kinds of blocks whose attributes are those of their schema: a module has its outputs, a target those of its kind.
+const READABLE: [&str; 9] =
+    ["pool", "lot", "queue", "route", "class", "tenant", "tier", "fabric", "accelerator"];
+
+/// What a reference to a block of a kind leads to: declared and computed attributes, and the blocks in it. None where
+/// the kind does not say it.
+pub(crate) fn block_type(kind: &str) -> Option<Type> {
+    READABLE.contains(&kind).then_some(())?;
+    let subject = Subject::ALL.into_iter().find(|subject| subject.as_str() == kind);
+    let block = schema().blocks.get(if kind == "lot" { "pool.lot" } else { kind })?;
+    let base = match subject {
+        Some(subject) => self_type(subject).clone(),
+        None => built(Some(block), kind),
+    };
+    let Type::Object(object) = base else { return None };
+    let mut fields = object.fields.clone();
+    let nested = block.nested.iter().filter(|name| object.field(name).is_none());
+    fields.extend(nested.map(|name| Field {
+        name: Arc::from(name.as_str()),
+        ty: Type::Any,
+        required: false,
+    }));
+    Some(Type::Object(Arc::new(ObjectType { fields })))
 }
 
-fn path(shown: &str, ty: &Type, steps: &[Step], faults: &mut Vec<Diagnostic>) {
-    let Some((Step::Attribute(name, span), rest)) = steps.split_first() else { return };
-    match ty {
-        Type::Object(object) => match object.fields.iter().find(|field| field.name == *name) {
-            Some(field) => path(&format!("{shown}.{name}"), &field.ty, rest, faults),
-            None => faults.push(unknown(shown, name, *span, object)),
-        },
-        // A reference leads to the attributes of that block.
-        Type::Block(kinds) => {
-            let subject = match kinds.as_ref() {
-                [kind] => Subject::ALL
-                    .into_iter()
-                    .find(|subject| subject.as_str() == kind.split('.').next().unwrap_or(kind)),
-                _ => None,
-            };
-            if let Some(subject) = subject.filter(|subject| *subject != Subject::Target) {
-                path(shown, self_type(subject), steps, faults);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn unknown(shown: &str, name: &str, span: Span, object: &ObjectType) -> Diagnostic {
-    no_such_part(shown, name, span, object.fields.iter().map(|field| &*field.name))
+/// What is said of an attribute of `self` that is part of the language and not built yet. `shown`: what it is an
+/// attribute of.
+pub(crate) fn planned(shown: &str, subject: Subject, name: &str, span: Span) -> Option<Diagnostic> {
+    let of = match shown {
+        "self" => subject,
+        "plan" => Subject::Plan,
+        _ => return None,
+    };
+    let mut computed = schema().computed_of(of.as_str());
+    computed
+        .any(|attribute| attribute.name == name && attribute.status == Status::Planned)
+        .then(|| not_built(&format!("attributes such as `{shown}.{name}`"), span))
 }
 
 /// Whether an object of the subject costs something: `self.cost.monthly.ceiling`.
 pub(crate) fn has_cost(subject: Subject) -> bool {
     matches!(subject, Subject::Pool | Subject::Lot | Subject::Queue | Subject::Tenant | Subject::Plan)
-}
-
-/// Visits an expression and everything in it.
-fn walk(expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
-    visit(expr);
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Symbol(_) => {}
-        ExprKind::Template(parts) => walk_template(parts, visit),
-        ExprKind::List(items) | ExprKind::Call(_, _, items, _) => {
-            items.iter().for_each(|item| walk(item, visit))
-        }
-        ExprKind::Object(items) => {
-            for item in items {
-                walk(&item.key, visit);
-                walk(&item.value, visit);
-            }
-        }
-        ExprKind::Traversal(base, steps) => {
-            walk(base, visit);
-            for step in steps {
-                if let Step::Index(index) = step {
-                    walk(index, visit);
-                }
-            }
-        }
-        ExprKind::Unary(_, operand) => walk(operand, visit),
-        ExprKind::Binary(_, _, sides) => {
-            walk(&sides.0, visit);
-            walk(&sides.1, visit);
-        }
-        ExprKind::Conditional(parts) => {
-            walk(&parts.0, visit);
-            walk(&parts.1, visit);
-            walk(&parts.2, visit);
-        }
-        ExprKind::For(for_expr) => {
-            walk(&for_expr.collection, visit);
-            for part in [&for_expr.key_result, &for_expr.condition].into_iter().flatten() {
-                walk(part, visit);
-            }
-            walk(&for_expr.result, visit);
-        }
-    }
-}
-
-fn walk_template(parts: &[TemplatePart], visit: &mut dyn FnMut(&Expr)) {
-    for part in parts {
-        match part {
-            TemplatePart::Literal(_) => {}
-            TemplatePart::Interpolation(expr) => walk(expr, visit),
-            TemplatePart::If(condition, then, otherwise) => {
-                walk(condition, visit);
-                walk_template(then, visit);
-                walk_template(otherwise, visit);
-            }
-            TemplatePart::For(_, _, collection, body) => {
-                walk(collection, visit);
-                walk_template(body, visit);
-            }
-        }
-    }
 }

@@ -125,8 +125,12 @@ fn write(diagnostic: Diagnostic, span: Span, text: &str) -> Diagnostic {
     )
 }
 
-/// The diagnostic for a name that stands for nothing.
-pub(crate) fn unknown_name(resolver: &Resolver<'_, '_>, name: &tree::Ident) -> Diagnostic {
+/// What an expression may begin with, besides the kinds of blocks and the names that its place binds.
+const ROOTS: [&str; 6] = ["local", "var", "fleet", "path", "each", "count"];
+
+/// The diagnostic for a name that stands for nothing. `leads`: whether parts of it are named, `x.y`; then it is no text
+/// that lacks its quotes.
+pub(crate) fn unknown_name(resolver: &Resolver<'_, '_>, name: &tree::Ident, leads: bool) -> Diagnostic {
     let text: &str = &name.text;
     let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, format!("`{text}` means nothing here"))
         .at(name.span, "unknown name");
@@ -141,6 +145,7 @@ pub(crate) fn unknown_name(resolver: &Resolver<'_, '_>, name: &tree::Ident) -> D
             .with_help(format!("a hyphen belongs to a name; to subtract write `{before} - {after}`"));
     }
     match resolver.wanted {
+        _ if leads && root_like(resolver, text).is_some() => guessed(resolver, text, diagnostic),
         Some(wanted) if !matches!(wanted, Type::Any) => meant(resolver, wanted, text, name.span, diagnostic),
         _ => guessed(resolver, text, diagnostic),
     }
@@ -194,6 +199,13 @@ fn meant(
     diagnostic.with_help(format!("{} is wanted here", wanted.describe()))
 }
 
+/// The name that an expression may begin with and that is spelt most alike.
+fn root_like(resolver: &Resolver<'_, '_>, text: &str) -> Option<String> {
+    let bound = resolver.bound.iter().map(|name| &**name);
+    let roots = REFERENCED.iter().copied().chain(ROOTS).chain(bound);
+    did_you_mean(text, roots).first().map(|name| (*name).to_owned())
+}
+
 /// Adds what may have been meant at a place that takes anything.
 fn guessed(resolver: &Resolver<'_, '_>, text: &str, diagnostic: Diagnostic) -> Diagnostic {
     // The commonest mistake: a bare word where a string or a reference was meant.
@@ -201,9 +213,7 @@ fn guessed(resolver: &Resolver<'_, '_>, text: &str, diagnostic: Diagnostic) -> D
     if !named.is_empty() {
         return diagnostic.with_help(format!("to name the block write {}", quoted(&named)));
     }
-    let bound = resolver.bound.iter().map(|name| &**name);
-    let roots = REFERENCED.iter().copied().chain(["local", "var", "fleet", "path"]).chain(bound);
-    match did_you_mean(text, roots).first() {
+    match root_like(resolver, text) {
         Some(close) => {
             diagnostic.with_help(format!("a name with a similar spelling means something here: `{close}`"))
         }

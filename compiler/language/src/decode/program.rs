@@ -10,11 +10,13 @@ use poolwright_model::Address;
 use poolwright_model::program::{
     Assert, Condition, Enforce, Exempt, Output, Policy, PolicySeverity, PolicyTest, Program, Subject, Test,
 };
+use poolwright_syntax::tree;
 
 use super::statements;
 use crate::codes;
 use crate::instances::Block;
 use crate::subject;
+use crate::typed;
 use crate::values::{Attributes, Values, meta};
 
 /// What policies may name beside blocks (LANGUAGE §2).
@@ -74,6 +76,7 @@ fn output<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Output> {
     let attributes = values.attributes(block);
     let constraint = values.constraint(block)?;
     let value = values.late(&block.attribute("value")?.value, block, &[], Some(&constraint.ty))?;
+    let value = sound(values, value, None)?;
     attributes.complete.then(|| Output {
         module: values.blocks.module(block.module).path.to_string(),
         name: block.label.to_string(),
@@ -85,10 +88,29 @@ fn output<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Output> {
     })
 }
 
+/// An expression to be evaluated last, without certain faults. `subject`: what `self` is.
+fn checked<'t>(
+    values: &Values<'_, 't>,
+    written: &tree::Expr,
+    block: &Block<'t>,
+    bound: &[&str],
+    subject: Option<Subject>,
+) -> Option<Expr> {
+    sound(values, values.late(written, block, bound, None)?, subject)
+}
+
+/// The same of an expression whose names are resolved.
+fn sound(values: &Values<'_, '_>, expr: Expr, subject: Option<Subject>) -> Option<Expr> {
+    let faults = typed::check(&expr, subject);
+    let sound = faults.is_empty();
+    faults.into_iter().for_each(|fault| values.report(fault));
+    sound.then_some(expr)
+}
+
 /// A block with `condition` and `error_message`.
 fn assert<'t>(values: &Values<'_, 't>, block: &Block<'t>, bound: &[&str]) -> Option<Assert> {
     let attributes = values.attributes(block);
-    let expression = |name: &str| values.late(&block.attribute(name)?.value, block, bound, None);
+    let expression = |name: &str| checked(values, &block.attribute(name)?.value, block, bound, None);
     let (condition, error_message) = (expression("condition"), expression("error_message"));
     attributes.complete.then_some(())?;
     Some(Assert { span: block.tree.header, condition: condition?, error_message: error_message? })
@@ -120,12 +142,7 @@ fn policy<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Policy> {
         Subject::ALL.into_iter().find(|subject| Some(subject.as_str()) == word("subject").as_deref())?;
     let expression = |name: &str| -> Option<Option<Expr>> {
         let Some(written) = block.attribute(name) else { return Some(None) };
-        let expr = values.late(&written.value, block, &POLICY_NAMES, None)?;
-        let mut faults = Vec::new();
-        subject::check(&expr, subject, &mut faults);
-        let clean = faults.is_empty();
-        faults.into_iter().for_each(|fault| values.report(fault));
-        clean.then_some(Some(expr))
+        checked(values, &written.value, block, &POLICY_NAMES, Some(subject)).map(Some)
     };
     let (when, require, message) = (expression("when"), expression("require"), expression("message"));
     let severity_word = severity(&word("severity")?)?;
@@ -190,11 +207,8 @@ fn exempt<'t>(values: &Values<'_, 't>, block: &Block<'t>, subject: Subject) -> O
     if !attributes.complete {
         return None;
     }
-    let matches = values.late(&block.attribute("match")?.value, block, &POLICY_NAMES, None)?;
-    let mut faults = Vec::new();
-    subject::check(&matches, subject, &mut faults);
-    let clean = faults.is_empty();
-    faults.into_iter().for_each(|fault| values.report(fault));
+    let written = &block.attribute("match")?.value;
+    let matches = checked(values, written, block, &POLICY_NAMES, Some(subject));
     let Some(Value::Quantity(Quantity::Date(until))) = attributes.values.get("until") else { return None };
     let max_monthly = match attributes.values.get("max_monthly") {
         Some(Value::Quantity(Quantity::Money(money))) => Some(money.clone()),
@@ -212,7 +226,7 @@ fn exempt<'t>(values: &Values<'_, 't>, block: &Block<'t>, subject: Subject) -> O
         );
         return None;
     }
-    clean.then(|| Exempt {
+    matches.map(|matches| Exempt {
         matches,
         until: *until,
         owner: word(&attributes, "owner").map(|text| text.to_string()).unwrap_or_default(),

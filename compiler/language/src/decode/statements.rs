@@ -1,6 +1,6 @@
 //! `moved`, `removed` and `import`: what is said of addresses. The blocks of these addresses need not be there.
 
-use poolwright_diagnostics::{Diagnostic, Span};
+use poolwright_diagnostics::{Diagnostic, Span, did_you_mean, suggestion_help};
 use poolwright_expression::Value;
 use poolwright_model::Address;
 use poolwright_model::program::{Import, Moved, Removed};
@@ -48,11 +48,14 @@ pub(super) fn moved<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<Mo
         return None;
     }
     if !there(values, to.as_str()) {
+        let help = alike(values, &to).unwrap_or_else(|| {
+            "write the address that it has today; one that is gone is `removed`".to_owned()
+        });
         fault(
             format!("`{from}` is said to be `{to}` now, and there is no such block"),
             to_span,
             "no block has this address",
-            "write the address that it has today; one that is gone is `removed`",
+            &help,
         );
         return None;
     }
@@ -84,7 +87,7 @@ pub(super) fn import<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<I
                 format!("an object is to become that of `{to}`, which is not there"),
             )
             .at(span, "no block has this address")
-            .with_help("declare the block first"),
+            .with_help(alike(values, &to).unwrap_or_else(|| "declare the block first".to_owned())),
         );
         return None;
     }
@@ -98,6 +101,17 @@ pub(super) fn import<'t>(values: &Values<'_, 't>, block: &Block<'t>) -> Option<I
         return None;
     }
     attributes.complete.then(|| Import { to, id: id.to_string(), span: block.tree.header })
+}
+
+/// Addresses of blocks of the same kind that are spelt alike.
+fn alike(values: &Values<'_, '_>, address: &Address) -> Option<String> {
+    let kind = kind(address);
+    let blocks = values.blocks.of_kind(kind.split('.').next().unwrap_or_default());
+    let known: Vec<&str> = blocks.iter().map(|block| &*block.address).collect();
+    if did_you_mean(address.as_str(), known.iter().copied()).is_empty() {
+        return None;
+    }
+    suggestion_help("block", address.as_str(), known)
 }
 
 /// Whether a block has an address, a lot that its pool is too.
@@ -132,16 +146,25 @@ fn address<'t>(values: &Values<'_, 't>, block: &Block<'t>, name: &str) -> Option
         Some(own) if path.is_empty() => Some((Address::new(own), span)),
         Some(own) => Some((Address::new(format!("{path}.{own}")), span)),
         None => {
-            values.report(
+            let diagnostic =
                 Diagnostic::error(codes::STATEMENT, format!("`{name}` is no address of a block"))
-                    .at(span, "not an address")
-                    .with_help(
-                        "write it without quotes: `pool.a100`, `pool.gpu[\"a\"]`, `module.edge.pool.x`",
-                    ),
-            );
+                    .at(span, "not an address");
+            values.report(match first_alike(&written.value) {
+                Some(kind) => diagnostic.with_help(format!("it begins with the kind of block: `{kind}`")),
+                None => diagnostic.with_help(
+                    "write it without quotes: `pool.a100`, `pool.gpu[\"a\"]`, `module.edge.pool.x`",
+                ),
+            });
             None
         }
     }
+}
+
+/// The kind of block that the first name of something probably is.
+fn first_alike(expr: &tree::Expr) -> Option<&'static str> {
+    let tree::ExprKind::Traversal(base, _) = &expr.kind else { return None };
+    let tree::ExprKind::Name(root) = &base.kind else { return None };
+    did_you_mean(&root.text, REFERENCED).first().copied()
 }
 
 fn spelt(expr: &tree::Expr) -> Option<String> {

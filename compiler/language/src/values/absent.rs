@@ -118,7 +118,18 @@ pub(super) fn missing(block: &Block<'_>, schema: &AttributeSchema) -> Diagnostic
     let name = &schema.name;
     let kind = if schema.is_expression() { "an expression".to_owned() } else { schema.ty.describe() };
     let meaning = if schema.doc.is_empty() { String::new() } else { format!(": {}", schema.doc) };
-    Diagnostic::error(codes::MISSING_ATTRIBUTE, format!("`{name}` is missing in `{}`", block.address))
-        .at(block.tree.header, format!("needs `{name}`"))
-        .with_help(format!("add `{name} = …`, {kind}{meaning}"))
+    let diagnostic =
+        Diagnostic::error(codes::MISSING_ATTRIBUTE, format!("`{name}` is missing in `{}`", block.address))
+            .at(block.tree.header, format!("needs `{name}`"));
+    // Where any attribute is taken, nothing else is said of one that is spelt alike.
+    let known = |written: &&tree::Attribute| block.schema.attributes.contains_key(&*written.name.text);
+    let alike = |written: &&tree::Attribute| {
+        block.schema.open && !known(written) && !did_you_mean(&written.name.text, [name.as_str()]).is_empty()
+    };
+    if let Some(written) = block.tree.body.attributes().find(alike) {
+        return diagnostic
+            .also(written.name.span, format!("did you mean `{name}`?"))
+            .with_help(format!("write `{name}` instead of `{}`", written.name.text));
+    }
+    diagnostic.with_help(format!("add `{name} = …`, {kind}{meaning}"))
 }

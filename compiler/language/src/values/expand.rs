@@ -345,7 +345,8 @@ impl<'t> Values<'_, 't> {
             if child.may_exist(&format!("variable.{name}"), name) {
                 return false;
             }
-            let known: Vec<&str> = child.of_kind("variable").map(|variable| &*variable.label).collect();
+            let inputs = child.of_kind("variable").map(|variable| &*variable.label);
+            let known: Vec<&str> = inputs.chain(OF_MODULES).collect();
             let diagnostic =
                 Diagnostic::error(codes::UNKNOWN_INPUT, format!("`{}` has no input `{name}`", call.declared))
                     .at(written.name.span, "no variable of the module");

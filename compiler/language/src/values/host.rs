@@ -99,7 +99,9 @@ impl Host for In<'_, '_, '_> {
         if values.schema.computed_of(subject).any(|computed| computed.name == name) {
             return values.computed(block, name, span);
         }
-        let known = found.schema.attributes.keys().map(String::as_str);
+        let computed = values.schema.computed_of(subject).map(|computed| computed.name.as_str());
+        let declared = found.schema.attributes.keys().map(String::as_str);
+        let known = declared.chain(computed).chain(found.schema.nested.iter().map(String::as_str));
         Err(Box::new(no_such_part(&block.address, name, span, known)))
     }
 
