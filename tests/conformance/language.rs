@@ -13,21 +13,26 @@ pub(crate) type Outcome = Result<Value, Vec<Diagnostic>>;
 
 /// Evaluates the text of an expression with the values of its names.
 pub(crate) fn run(text: &str, names: &BTreeMap<String, Value>) -> Outcome {
-    let expr = parse(text, names.keys())?;
+    let expr = parse(text)?;
     let scope =
         names.iter().fold(Scope::default(), |scope, (name, value)| scope.with(name.as_str(), value.clone()));
     evaluate(&expr, &scope, &Lab).map_err(|diagnostic| vec![*diagnostic])
 }
 
-/// The text is the value of an attribute: in parentheses, so that it may begin and end with empty lines.
-pub(crate) fn parse<S: AsRef<str>>(
-    text: &str,
-    names: impl IntoIterator<Item = S>,
-) -> Result<Expr, Vec<Diagnostic>> {
+/// The text is the value of an attribute: in parentheses, so that it may begin and end with empty lines. Every word in it
+/// is a name, so that one without a value is a fault of the evaluation, as it is for HashiCorp's implementation.
+pub(crate) fn parse(text: &str) -> Result<Expr, Vec<Diagnostic>> {
     let (file, found) = poolwright_syntax::parse(FileId(0), &format!("x = ({text}\n)\n"));
     let faults: Vec<Diagnostic> = found.into_iter().filter(Diagnostic::is_error).collect();
+    // A `-` belongs to a name or stands before one.
+    let other = |c: char| !c.is_alphanumeric() && c != '_';
+    let words = text.split(other).chain(text.split(|c| other(c) && c != '-'));
     match file.body.items.as_slice() {
-        [tree::Item::Attribute(attribute)] if faults.is_empty() => expr(&attribute.value, names),
+        [tree::Item::Attribute(attribute)] if faults.is_empty() => match &attribute.value.kind {
+            // The place of an expression in parentheses is that of the parentheses, and these are not its own.
+            tree::ExprKind::Parenthesis(inner) => expr(inner, words),
+            _ => expr(&attribute.value, words),
+        },
         _ => Err(faults),
     }
 }

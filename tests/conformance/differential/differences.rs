@@ -4,7 +4,7 @@
 
 use poolwright_expression::{BinaryOp, Expr, ExprKind, Number, Type, Value};
 
-use crate::{Compared, generate, language, notation};
+use crate::{Compared, language, notation};
 
 /// The rule of values that differ in the last digits of numbers only.
 pub(crate) const NEAR: &str = "binary-float";
@@ -136,8 +136,7 @@ pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
 
 /// The rule that a difference falls under.
 pub(crate) fn which(one: &Compared) -> Option<&'static str> {
-    let seen =
-        Seen { one, expr: language::parse(&one.text, generate::NAMES.iter().map(|(name, _)| name)).ok() };
+    let seen = Seen { one, expr: language::parse(&one.text).ok() };
     RULES.iter().find(|(_, test)| test(&seen)).map(|(id, _)| *id)
 }
 

@@ -187,7 +187,7 @@ impl Oracle {
     fn smallest(&self, differing: &[Compared]) -> Vec<Vec<Compared>> {
         let parts: Vec<Vec<parts::Part>> = differing
             .iter()
-            .map(|one| match language::parse(&one.text, generate::NAMES.iter().map(|(name, _)| name)) {
+            .map(|one| match language::parse(&one.text) {
                 Ok(expr) => parts::of(&one.text, &expr),
                 Err(_) => vec![((0, one.text.len()), one.text.clone())],
             })
